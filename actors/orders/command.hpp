@@ -1,0 +1,136 @@
+#pragma once
+
+#include "actors/orders/event.hpp"
+#include "actors/seating/command.hpp"
+#include "actors/waiting_room/command.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+// What may be asked of the sales desk, what a decision asks of the blocks and of the waiting room,
+// and how it says no.
+namespace usher::orders {
+
+enum class rejection : std::uint8_t {
+  unknown_hold,
+  not_the_owner,  ///< the hold or the seats belong to another admission
+  hold_expired,   ///< order: the hold's time has come
+  hold_ended,     ///< the hold was released, or sold
+  hold_has_order, ///< the hold already has an order (order again; release while it has one)
+  too_many_seats, ///< more than max_seats over all holds and orders of the admission
+  key_reused,     ///< same idempotency key, another body
+  amount_differs, ///< the client's total is not ours
+  amount_missing, ///< a show without a plan: the amount has to be given
+  unknown_order,
+  order_over,      ///< pay or cancel: the order is expired, cancelled, or being refunded
+  order_paid,      ///< cancel: the order is paid
+  payment_running, ///< pay with another key, or cancel, while an attempt's outcome is unknown
+};
+
+[[nodiscard]] std::string_view to_string(rejection reason);
+
+namespace command {
+
+struct place_hold {
+  hold_id hold; ///< a fresh random id
+  std::optional<slot_t> owner;
+  std::vector<offered_seat> seats; ///< 1..max_seats, each once
+  std::string currency;
+  duration_ms ttl_ms = 300'000;
+  std::uint32_t max_seats = 4;
+  std::optional<idempotency> asked;
+  time_ms now = 0;
+};
+
+struct release_hold {
+  hold_id hold;
+  std::optional<slot_t> owner;
+  time_ms now = 0;
+};
+
+/// The fan gives the admission (or the place) back; holds without an order end with it.
+struct leave {
+  slot_t owner = 0;
+  time_ms now = 0;
+};
+
+struct place_order {
+  order_id order; ///< a fresh random id
+  std::optional<slot_t> owner;
+  hold_id hold;                             ///< none for a show without a plan
+  std::string hold_ref;                     ///< for a show without a plan
+  std::string currency;                     ///< the show's
+  std::optional<std::int64_t> amount_minor; ///< the client's total, if it gave one
+  duration_ms payment_window_ms = 240'000;
+  std::string customer; ///< sealed
+  /// None on the drop-in path: there the hold takes the key's place.
+  std::optional<idempotency> asked;
+  time_ms now = 0;
+};
+
+struct start_payment {
+  order_id order;
+  payment_id payment; ///< a fresh random id
+  std::string gateway;
+  std::string method;
+  std::optional<idempotency> asked;
+  time_ms now = 0;
+};
+
+/// What the gateway said of an attempt of ours.
+struct settle_payment {
+  order_id order;
+  payment_id payment;
+  payment_outcome outcome = payment_outcome::approved;
+  std::string reference;
+  time_ms now = 0;
+};
+
+/// A service reports that the money came (an outcome from outside).
+struct confirm {
+  order_id order;
+  std::string gateway;
+  std::string reference;
+  time_ms now = 0;
+};
+
+struct cancel {
+  order_id order;
+  time_ms now = 0;
+};
+
+} // namespace command
+
+using any_command = std::variant<command::place_hold, command::release_hold, command::leave,
+                                 command::place_order, command::start_payment,
+                                 command::settle_payment, command::confirm, command::cancel>;
+
+/// Something to do in one block, before the events may stand.
+struct block_work {
+  block_id block;
+  seating::any_command command;
+};
+
+/// What the waiting room has to agree to (enter) or is told (settle, leave).
+using room_work = std::variant<std::monostate, waiting_room::command::enter,
+                               waiting_room::command::settle, waiting_room::command::leave>;
+
+/// Events that stand if every block and then the room agree; all of it becomes one batch.
+/// `blocks` is sorted by block id, one entry a block.
+struct proposal {
+  std::vector<any_event> events;
+  std::vector<block_work> blocks;
+  room_work room;
+};
+
+/// The thing exists already: nothing happens, the answer is how it is now.
+struct repeated {
+  std::variant<hold_id, order_id> what;
+  std::optional<payment_id> payment; ///< start_payment: the attempt of the same key
+};
+
+using decision = std::variant<proposal, repeated, rejection>;
+
+} // namespace usher::orders

@@ -1,0 +1,100 @@
+#include "actors/orders/command.hpp"
+#include "actors/orders/state.hpp"
+
+namespace usher::orders {
+
+std::string_view to_string(hold_end reason) {
+  switch (reason) {
+  case hold_end::released:
+    return "released";
+  case hold_end::expired:
+    return "expired";
+  case hold_end::admission_ended:
+    return "admission_ended";
+  case hold_end::order_expired:
+    return "order_expired";
+  case hold_end::cancelled:
+    return "cancelled";
+  }
+  return "?";
+}
+
+std::optional<hold_end> hold_end_of(std::string_view name) {
+  for (const auto value : {hold_end::released, hold_end::expired, hold_end::admission_ended,
+                           hold_end::order_expired, hold_end::cancelled})
+    if (to_string(value) == name)
+      return value;
+  return std::nullopt;
+}
+
+std::string_view to_string(payment_outcome outcome) {
+  switch (outcome) {
+  case payment_outcome::approved:
+    return "approved";
+  case payment_outcome::declined:
+    return "declined";
+  case payment_outcome::failed:
+    return "failed";
+  }
+  return "?";
+}
+
+std::optional<payment_outcome> payment_outcome_of(std::string_view name) {
+  for (const auto value :
+       {payment_outcome::approved, payment_outcome::declined, payment_outcome::failed})
+    if (to_string(value) == name)
+      return value;
+  return std::nullopt;
+}
+
+std::string_view to_string(order_status status) {
+  switch (status) {
+  case order_status::pending:
+    return "PENDING";
+  case order_status::paying:
+    return "PAYING";
+  case order_status::paid:
+    return "PAID";
+  case order_status::expired:
+    return "EXPIRED";
+  case order_status::cancelled:
+    return "CANCELLED";
+  case order_status::refund_due:
+    return "REFUND_DUE";
+  }
+  return "?";
+}
+
+std::string_view to_string(rejection reason) {
+  switch (reason) {
+  case rejection::unknown_hold:
+    return "unknown-hold";
+  case rejection::not_the_owner:
+    return "not-the-owner";
+  case rejection::hold_expired:
+    return "hold-expired";
+  case rejection::hold_ended:
+    return "hold-ended";
+  case rejection::hold_has_order:
+    return "hold-has-order";
+  case rejection::too_many_seats:
+    return "too-many-seats";
+  case rejection::key_reused:
+    return "idempotency-key-reused";
+  case rejection::amount_differs:
+    return "amount-differs";
+  case rejection::amount_missing:
+    return "amount-missing";
+  case rejection::unknown_order:
+    return "unknown-order";
+  case rejection::order_over:
+    return "order-over";
+  case rejection::order_paid:
+    return "order-paid";
+  case rejection::payment_running:
+    return "payment-running";
+  }
+  return "?";
+}
+
+} // namespace usher::orders

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "actors/orders/command.hpp"
+#include "actors/orders/state.hpp"
+
+#include <vector>
+
+// The rules of the sales desk of one show. Pure: ids and time come with the command.
+namespace usher::orders {
+
+[[nodiscard]] decision decide(const state& desk, const command::place_hold& asked);
+[[nodiscard]] decision decide(const state& desk, const command::release_hold& asked);
+[[nodiscard]] decision decide(const state& desk, const command::leave& asked);
+[[nodiscard]] decision decide(const state& desk, const command::place_order& asked);
+[[nodiscard]] decision decide(const state& desk, const command::start_payment& asked);
+[[nodiscard]] decision decide(const state& desk, const command::cancel& asked);
+
+/// Money came. If the seats can be had, PAID and SOLD in one batch; the blocks may refuse, then ask
+/// again with `seats_lost`, which gives REFUND_DUE. A second report of the same order is
+/// `repeated`.
+[[nodiscard]] decision decide(const state& desk, const command::confirm& asked, bool seats_lost);
+[[nodiscard]] decision decide(const state& desk, const command::settle_payment& asked,
+                              bool seats_lost);
+
+/// What time has ended: one proposal for each hold or order that is over at `now` and has not
+/// ended yet, at most `limit` of them, earliest deadline first. A hold whose order is PAYING does
+/// not end here, nor does the order, while the outcome is unknown; the blocks let its seats lapse
+/// at the hold's time all the same, and the money then finds them or becomes REFUND_DUE.
+/// Applying one of the proposals leaves the others true; anything else decided in between may not.
+[[nodiscard]] std::vector<proposal> expire(const state& desk, time_ms now, std::size_t limit);
+
+void apply(state& desk, const any_event& happened, time_ms at);
+
+} // namespace usher::orders

@@ -1,0 +1,141 @@
+#include "actors/orders/rules_common.hpp"
+
+#include <algorithm>
+
+// Placing and cancelling orders.
+namespace usher::orders {
+
+namespace {
+
+event::order_placed placed(const command::place_order& asked, money total, time_ms until) {
+  return {asked.order,      asked.owner, asked.hold,     asked.hold_ref,
+          std::move(total), until,       asked.customer, asked.asked};
+}
+
+/// The no to an order on a hold that is not live at `now`; nothing if it is.
+std::optional<rejection> not_live(const hold& it, time_ms now) {
+  switch (it.status) {
+  case hold_status::live:
+    return now < it.until ? std::nullopt : std::optional{rejection::hold_expired};
+  case hold_status::ordered: // its order is over, and the sweeper has not come yet
+    return rejection::hold_expired;
+  case hold_status::sold:
+    return rejection::hold_ended;
+  case hold_status::ended:
+    return it.end == hold_end::expired || it.end == hold_end::order_expired
+               ? rejection::hold_expired
+               : rejection::hold_ended;
+  }
+  return rejection::hold_ended;
+}
+
+/// A drop-in call has no key of its own: show and hold take its place.
+bool hold_is_key(const command::place_order& asked) {
+  return !asked.asked || asked.asked->key.is_none();
+}
+
+/// The same order again, if it is asked for with the same body.
+decision again(const order_id& id, const order& existing, const command::place_order& asked) {
+  if (hold_is_key(asked) && asked.asked && existing.fingerprint != asked.asked->fingerprint)
+    return rejection::key_reused;
+  return repeated{id, std::nullopt};
+}
+
+/// For an order on a hold that has one already: the answer, if that one still counts.
+std::optional<decision> ordered_already(const state& desk, const hold& it,
+                                        const command::place_order& asked) {
+  if (it.order.is_none())
+    return std::nullopt;
+  const auto& existing = desk.orders.at(it.order);
+  if (!common::stands(existing, asked.now))
+    return std::nullopt;
+  if (hold_is_key(asked) && existing.owner == asked.owner)
+    return again(it.order, existing, asked);
+  if (it.status == hold_status::ordered)
+    return rejection::hold_has_order;
+  return std::nullopt;
+}
+
+decision order_hold(const state& desk, const command::place_order& asked) {
+  const auto found = desk.holds.find(asked.hold);
+  if (found == desk.holds.end())
+    return rejection::unknown_hold;
+  const auto& it = found->second;
+  if (!common::may_use(it, asked.owner))
+    return rejection::not_the_owner;
+  if (auto answer = ordered_already(desk, it, asked))
+    return *answer;
+  if (const auto no = not_live(it, asked.now))
+    return *no;
+  const auto total = it.total_minor();
+  if (asked.amount_minor && *asked.amount_minor != total)
+    return rejection::amount_differs;
+
+  const auto until = std::min(asked.now + asked.payment_window_ms, it.until);
+  proposal wanted;
+  wanted.events.emplace_back(placed(asked, {total, it.currency}, until));
+  wanted.room = common::enter(desk, asked.owner, until, asked.now, asked.hold);
+  return wanted;
+}
+
+decision order_reference(const state& desk, const command::place_order& asked) {
+  if (const auto found = desk.by_hold_ref.find(asked.hold_ref); found != desk.by_hold_ref.end()) {
+    const auto& existing = desk.orders.at(found->second);
+    if (common::stands(existing, asked.now)) {
+      if (existing.owner == asked.owner)
+        return again(found->second, existing, asked);
+      return rejection::hold_has_order;
+    }
+  }
+  if (!asked.amount_minor)
+    return rejection::amount_missing;
+
+  const auto until = asked.now + asked.payment_window_ms;
+  proposal wanted;
+  wanted.events.emplace_back(placed(asked, {*asked.amount_minor, asked.currency}, until));
+  wanted.room = common::enter(desk, asked.owner, until, asked.now);
+  return wanted;
+}
+
+} // namespace
+
+decision decide(const state& desk, const command::place_order& asked) {
+  if (asked.hold.is_none() && asked.hold_ref.empty())
+    return rejection::unknown_hold;
+  if (auto known = common::seen_before<order_id>(desk, asked.asked, asked.now))
+    return *known;
+  return asked.hold.is_none() ? order_reference(desk, asked) : order_hold(desk, asked);
+}
+
+decision decide(const state& desk, const command::cancel& asked) {
+  const auto found = desk.orders.find(asked.order);
+  if (found == desk.orders.end())
+    return rejection::unknown_order;
+  const auto& it = found->second;
+  switch (it.status) {
+  case order_status::paid:
+  case order_status::refund_due:
+    return rejection::order_paid;
+  case order_status::expired:
+    return rejection::order_over;
+  case order_status::cancelled:
+    return repeated{asked.order, std::nullopt};
+  case order_status::paying:
+    return rejection::payment_running;
+  case order_status::pending:
+    break;
+  }
+
+  proposal wanted;
+  wanted.events.emplace_back(event::order_cancelled{asked.order});
+  if (!it.hold.is_none()) {
+    wanted.events.emplace_back(event::hold_ended{it.hold, hold_end::cancelled});
+    wanted.blocks = common::release_work({{it.hold, &desk.holds.at(it.hold)}});
+  }
+  const auto left =
+      it.owner ? common::kept_until(desk, *it.owner, asked.now, it.hold, asked.order) : 0;
+  wanted.room = common::settle(it.owner, left, false, asked.now);
+  return wanted;
+}
+
+} // namespace usher::orders

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "actors/orders/rules.hpp"
+#include "actors/seating/rules.hpp"
+#include "actors/waiting_room/rules.hpp"
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// A desk, two blocks and a waiting room, with a coordinator in one thread: it reserves the blocks,
+// asks the room, and lets all events of a proposal happen, or none.
+namespace usher::test {
+
+constexpr std::array<slot_t, 2> fans{0, 1};
+constexpr std::uint32_t max_seats = 2;
+
+/// A fault made on purpose. As it is by default it changes nothing.
+struct sabotage {
+  bool refusals_count = true;          ///< the coordinator heeds a block's no
+  bool the_room_is_asked = true;       ///< and the room's
+  bool lost_seats_are_believed = true; ///< a block's no is told to the desk, not made up
+  bool time_sweeps = true;
+  time_ms block_clock_shift = 0; ///< -1: `now > until` where it should be `>=`
+  std::uint32_t max_seats = test::max_seats;
+  std::function<void(orders::proposal&)> spoil = [](orders::proposal&) {};
+};
+
+struct world {
+  orders::state desk;
+  std::map<block_id, seating::state> blocks;
+  std::shared_ptr<const waiting_room::state> room; ///< shared between worlds until it changes
+  time_ms now = 0;
+  std::uint8_t holds = 0;  ///< numbers given so far
+  std::uint8_t orders = 0; ///< likewise
+  std::uint8_t payments = 0;
+  std::vector<std::pair<time_ms, orders::any_event>> desk_log;
+  std::string fault; ///< what went wrong on the way here; empty: nothing
+
+  /// Both fans are admitted, nothing is held.
+  [[nodiscard]] static world start();
+};
+
+/// One thing that may happen next. Does it, and notes a fault.
+struct action {
+  std::string name;
+  std::function<void(world&, const sabotage&)> happen;
+};
+
+[[nodiscard]] std::vector<action> actions_in(const world& here);
+
+/// What must hold in every world; says what does not.
+[[nodiscard]] std::string fault_in(const world& here);
+
+/// After a long time without anybody: no seat is held, no order open, unless its money is unknown.
+[[nodiscard]] std::string fault_after_healing(world here, const sabotage& how);
+
+/// The same for two worlds in which the same things can happen.
+[[nodiscard]] std::string key_of(const world& here);
+
+} // namespace usher::test
