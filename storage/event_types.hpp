@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+// Every type of event that may stand in a log. Names are permanent: append rows, never rename or
+// remove one. Whoever changes a payload raises the schema here, adds a step to storage/upcast.hpp
+// and a golden file to tests/storage/golden, and leaves the old golden files as they are.
+namespace usher::storage {
+
+/// Whose events; each has its own codec and its own kind of subject.
+enum class aggregate : std::uint8_t { waiting_room, seating, orders, shows, access };
+
+struct event_type {
+  std::string_view name;
+  std::uint32_t schema; ///< the newest; the only one that is written
+  aggregate of;
+};
+
+inline constexpr std::array event_types{
+    event_type{"room_configured", 1, aggregate::waiting_room},
+    event_type{"room_opened", 1, aggregate::waiting_room},
+    event_type{"room_closed", 1, aggregate::waiting_room},
+    event_type{"fans_joined", 1, aggregate::waiting_room},
+    event_type{"fan_identified", 1, aggregate::waiting_room},
+    event_type{"fans_admitted", 1, aggregate::waiting_room},
+    event_type{"admission_kept", 1, aggregate::waiting_room},
+    event_type{"tickets_ended", 1, aggregate::waiting_room},
+    event_type{"block_planned", 1, aggregate::seating},
+    event_type{"seats_held", 1, aggregate::seating},
+    event_type{"seats_released", 1, aggregate::seating},
+    event_type{"seats_sold", 1, aggregate::seating},
+    event_type{"hold_placed", 1, aggregate::orders},
+    event_type{"hold_ended", 1, aggregate::orders},
+    event_type{"order_placed", 1, aggregate::orders},
+    event_type{"payment_started", 1, aggregate::orders},
+    event_type{"payment_settled", 1, aggregate::orders},
+    event_type{"order_paid", 1, aggregate::orders},
+    event_type{"order_refund_due", 1, aggregate::orders},
+    event_type{"order_expired", 1, aggregate::orders},
+    event_type{"order_cancelled", 1, aggregate::orders},
+    event_type{"show_created", 1, aggregate::shows},
+    event_type{"show_changed", 1, aggregate::shows},
+    event_type{"key_created", 1, aggregate::access},
+};
+
+/// The row of this name, or nullptr.
+[[nodiscard]] constexpr const event_type* find_event_type(std::string_view name) {
+  for (const auto& row : event_types)
+    if (row.name == name)
+      return &row;
+  return nullptr;
+}
+
+} // namespace usher::storage

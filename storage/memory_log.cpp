@@ -1,0 +1,77 @@
+#include "storage/memory_log.hpp"
+
+#include "storage/replay.hpp"
+
+#include <cstdlib>
+#include <iterator>
+#include <utility>
+
+namespace usher::storage {
+
+void memory_log::fail_append(std::uint64_t nth, failed_append leaves) {
+  appends_until_failure_ = nth;
+  leaves_ = leaves;
+}
+
+void memory_log::keep(const prepared_batch& next) {
+  values_.emplace(next.what.first(), next.value);
+  if (sync_)
+    durable_ = next.head.position;
+  tail_.accept(next);
+}
+
+std::optional<failure> memory_log::append(const std::vector<record>& records) {
+  if (failed_)
+    return failure{"the log has failed before and takes nothing more"};
+  if (records.empty())
+    return std::nullopt;
+  auto next = tail_.prepare(records, epoch_);
+  if (auto* fault = std::get_if<failure>(&next)) {
+    failed_ = true;
+    return std::move(*fault);
+  }
+  if (appends_until_failure_ > 0 && --appends_until_failure_ == 0) {
+    failed_ = true;
+    if (leaves_ == failed_append::written)
+      unknown_ = std::move(std::get<prepared_batch>(next));
+    return failure{"the append failed, as planned"};
+  }
+  keep(std::get<prepared_batch>(next));
+  return std::nullopt;
+}
+
+std::optional<failure>
+memory_log::replay(position_t from, const std::function<bool(const stored_record&)>& visit) const {
+  auto next = values_.upper_bound(from);
+  if (next != values_.begin())
+    next = std::prev(next);
+  return replay_batches(
+      from, tail_,
+      [&]() -> std::variant<std::optional<stored_batch>, failure> {
+        if (next == values_.end())
+          return std::nullopt;
+        const auto& [key, value] = *next++;
+        return stored_batch{.key = key, .value = value};
+      },
+      visit);
+}
+
+void memory_log::crash() {
+  if (unknown_) {
+    keep(*unknown_);
+    durable_ = unknown_->head.position;
+  }
+  values_.erase(values_.upper_bound(durable_), values_.end());
+  tail_ = log_tail{};
+  for (const auto& [key, value] : values_) {
+    const auto read = decode_batch(value);
+    if (!std::holds_alternative<batch>(read) || tail_.check(std::get<batch>(read), value))
+      std::abort(); // our own bytes
+  }
+  epoch_ = tail_.epoch() + 1;
+  failed_ = false;
+  appends_until_failure_ = 0;
+  unknown_.reset();
+}
+
+} // namespace usher::storage

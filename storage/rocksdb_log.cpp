@@ -1,0 +1,177 @@
+#include "storage/rocksdb_log.hpp"
+
+#include "storage/head_file.hpp"
+#include "storage/replay.hpp"
+#include "storage/rocksdb_recovery.hpp"
+
+#include <rocksdb/write_batch.h>
+
+#include <string>
+#include <utility>
+
+namespace usher::storage {
+
+struct rocksdb_log::parts {
+  store_ptr store;
+  log_tail tail;
+  std::uint64_t epoch = 0;
+  rocksdb::WriteOptions write;
+  std::optional<head_writer> head; ///< none: opened for reading
+  bool failed = false;
+};
+
+namespace {
+
+rocksdb::Status fill(rocksdb::WriteBatch& all, const rocksdb_store& store,
+                     const prepared_batch& next) {
+  auto status = all.Put(store.batches, batch_key(next.what.first()), next.value);
+  for (const auto& record : next.what.records) {
+    if (!status.ok())
+      return status;
+    status = all.Put(store.streams, stream_key(record.subject, record.version),
+                     big_endian_64(record.position));
+  }
+  if (!status.ok())
+    return status;
+  return all.Put(store.meta, head_key, encode_head(next.head));
+}
+
+} // namespace
+
+rocksdb_log::rocksdb_log(std::unique_ptr<parts> all) : parts_{std::move(all)} {}
+rocksdb_log::~rocksdb_log() = default;
+
+std::variant<std::unique_ptr<rocksdb_log>, failure>
+rocksdb_log::open(const data_directory& directory, const rocksdb_options& options) {
+  if (!directory.writable())
+    return failure{directory.root().string() + " was opened for reading"};
+  auto found = recover(directory, options.env);
+  if (auto* fault = std::get_if<failure>(&found))
+    return std::move(*fault);
+  auto& sound = std::get<recovered>(found);
+  auto head = head_writer::open(directory.head_file());
+  if (auto* fault = std::get_if<failure>(&head))
+    return std::move(*fault);
+  auto& writer = std::get<head_writer>(head);
+  if (auto fault = writer.write(sound.tail.head()))
+    return std::move(*fault);
+  auto all = std::make_unique<parts>();
+  all->epoch = sound.tail.epoch() + 1;
+  all->store = std::move(sound.store);
+  all->tail = std::move(sound.tail);
+  all->write.sync = options.sync;
+  all->head = std::move(writer);
+  return std::unique_ptr<rocksdb_log>{new rocksdb_log{std::move(all)}};
+}
+
+std::variant<std::unique_ptr<rocksdb_log>, failure>
+rocksdb_log::open_read_only(const data_directory& directory, const rocksdb_options& options) {
+  auto found = inspect_live(directory, options.env);
+  if (auto* fault = std::get_if<failure>(&found))
+    return std::move(*fault);
+  auto& sound = std::get<recovered>(found);
+  auto all = std::make_unique<parts>();
+  all->store = std::move(sound.store);
+  all->tail = std::move(sound.tail);
+  return std::unique_ptr<rocksdb_log>{new rocksdb_log{std::move(all)}};
+}
+
+std::optional<failure> rocksdb_log::append(const std::vector<record>& records) {
+  if (!parts_->head)
+    return failure{"the log was opened for reading"};
+  if (parts_->failed)
+    return failure{"the log has failed before and takes nothing more"};
+  if (records.empty())
+    return std::nullopt;
+  auto fault = write(records);
+  parts_->failed = fault.has_value();
+  return fault;
+}
+
+std::optional<failure> rocksdb_log::write(const std::vector<record>& records) {
+  auto prepared = parts_->tail.prepare(records, parts_->epoch);
+  if (auto* fault = std::get_if<failure>(&prepared))
+    return std::move(*fault);
+  const auto& next = std::get<prepared_batch>(prepared);
+  rocksdb::WriteBatch all;
+  auto status = fill(all, *parts_->store, next);
+  if (status.ok())
+    status = parts_->store->db->Write(parts_->write, &all);
+  if (!status.ok())
+    return store_failure("append to", status);
+  if (auto fault = parts_->head->write(next.head))
+    return fault;
+  parts_->tail.accept(next);
+  return std::nullopt;
+}
+
+log_head rocksdb_log::head() const {
+  return parts_->tail.head();
+}
+
+std::optional<failure>
+rocksdb_log::replay(position_t from, const std::function<bool(const stored_record&)>& visit) const {
+  const auto entry = parts_->store->iterate(parts_->store->batches);
+  // A gap before the batch that is asked for shows only if reading begins at the very first.
+  if (from <= 1)
+    entry->SeekToFirst();
+  else
+    entry->SeekForPrev(batch_key(from));
+  bool begun = false;
+  const auto next = [&]() -> std::variant<std::optional<stored_batch>, failure> {
+    if (std::exchange(begun, true))
+      entry->Next();
+    if (!entry->status().ok())
+      return store_failure("read", entry->status());
+    if (!entry->Valid())
+      return std::nullopt;
+    const auto key = read_batch_key(entry->key().ToStringView());
+    if (!key)
+      return failure{"a batch is filed under a key that is none"};
+    return stored_batch{.key = *key, .value = entry->value().ToStringView()};
+  };
+  return replay_batches(from, parts_->tail, next, visit);
+}
+
+std::variant<std::vector<position_t>, failure>
+rocksdb_log::positions_of(std::string_view subject) const {
+  std::vector<position_t> positions;
+  const auto entry = parts_->store->iterate(parts_->store->streams);
+  for (entry->Seek(stream_key(subject, 0)); entry->Valid(); entry->Next()) {
+    const auto key = read_stream_key(entry->key().ToStringView());
+    if (!key || key->subject != subject)
+      break;
+    const auto position = read_big_endian_64(entry->value().ToStringView());
+    if (!position || key->version != positions.size() + 1)
+      return failure{"the index of subjects is damaged at " + std::string{subject} + " version " +
+                     std::to_string(key->version)};
+    positions.push_back(*position);
+  }
+  if (!entry->status().ok())
+    return store_failure("read", entry->status());
+  return positions;
+}
+
+std::variant<stored_record, failure> rocksdb_log::read(position_t position) const {
+  const auto entry = parts_->store->iterate(parts_->store->batches);
+  entry->SeekForPrev(batch_key(position));
+  if (!entry->status().ok())
+    return store_failure("read", entry->status());
+  const auto none = failure{"there is no record at position " + std::to_string(position)};
+  if (!entry->Valid())
+    return none;
+  auto found = decode_batch(entry->value().ToStringView());
+  if (auto* fault = std::get_if<failure>(&found))
+    return failure{"position " + std::to_string(position) + ": " + fault->what};
+  auto& what = std::get<batch>(found);
+  if (position < what.first() || position > what.last())
+    return none;
+  return std::move(what.records[position - what.first()]);
+}
+
+std::optional<failure> rocksdb_log::verify_files() const {
+  const auto status = parts_->store->db->VerifyChecksum();
+  return status.ok() ? std::nullopt : std::optional{store_failure("verify", status)};
+}
+
+} // namespace usher::storage
