@@ -1,0 +1,60 @@
+#pragma once
+
+#include "actors/orders/command.hpp"
+#include "actors/orders/state.hpp"
+#include "storage/record.hpp"
+
+#include <caf/allowed_unsafe_message_type.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+// What the edge sends to a sales desk, and what comes back.
+namespace usher::orders {
+
+struct hold_view {
+  hold_id id;
+  orders::hold hold;
+};
+
+struct order_view {
+  order_id id;
+  orders::order order;
+  std::vector<offered_seat> seats; ///< of its hold; empty for a show without a plan
+};
+
+/// Done, with nothing to show (leave).
+struct nothing {};
+
+using result = std::variant<nothing, hold_view, order_view, rejection, seating::refusal,
+                            waiting_room::rejection>;
+
+struct answer {
+  orders::result result;
+  bool repeated = false;                  ///< it existed: nothing was done
+  std::optional<payment_id> payment = {}; ///< the attempt that a repeated pay call is about
+};
+
+/// `now` in the command is set by the desk. `done` is called once, from any thread, when everything
+/// it tells of is durable; it must not block.
+struct call {
+  any_command what;
+  storage::cause cause;
+  std::function<void(answer)> done;
+};
+using call_ptr = std::shared_ptr<call>;
+
+/// Read one thing as it is, once durable. An unknown id gives the matching rejection.
+struct lookup {
+  std::variant<hold_id, order_id> what;
+  std::function<void(answer)> done;
+};
+using lookup_ptr = std::shared_ptr<lookup>;
+
+} // namespace usher::orders
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::orders::call_ptr)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::orders::lookup_ptr)

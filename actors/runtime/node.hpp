@@ -1,0 +1,49 @@
+#pragma once
+
+#include "actors/journal/actor.hpp"
+#include "actors/payments/gateway.hpp"
+#include "actors/runtime/clock.hpp"
+#include "actors/runtime/recovered.hpp"
+#include "actors/shows/actor.hpp"
+
+#include <caf/actor_system.hpp>
+
+#include <map>
+#include <string>
+
+namespace usher::runtime {
+
+/// The actors of one node, started from what the log told. Everything they are given by reference
+/// outlives the actor system: actors may still be ending when the node is gone. The destructor
+/// stops them all and waits for a detached journal, so it does not run on an actor's thread.
+class node {
+public:
+  struct parts {
+    storage::event_log* log = nullptr;
+    const usher::clock* clock = nullptr;
+    journal::on_failure fail;
+    std::map<std::string, payments::gateway*> gateways;
+    bool detach_journal = true; ///< false under a test scheduler
+  };
+
+  node(caf::actor_system& system, recovered world, parts with);
+  ~node();
+  node(const node&) = delete;
+  node& operator=(const node&) = delete;
+
+  [[nodiscard]] shows::registry& shows() { return shows_; }
+  [[nodiscard]] const shows::actor& directory() const { return directory_; }
+  [[nodiscard]] const journal::actor& journal() const { return journal_; }
+
+  /// Ends every actor. Called once by whoever must not wait for the destructor.
+  void stop();
+
+private:
+  caf::actor_system* system_;
+  bool detached_;
+  shows::registry shows_;
+  journal::actor journal_;
+  shows::actor directory_;
+};
+
+} // namespace usher::runtime

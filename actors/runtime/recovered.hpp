@@ -1,0 +1,48 @@
+#pragma once
+
+#include "actors/access/event.hpp"
+#include "actors/orders/state.hpp"
+#include "actors/seating/board.hpp"
+#include "actors/seating/state.hpp"
+#include "actors/shows/state.hpp"
+#include "actors/waiting_room/board.hpp"
+#include "actors/waiting_room/state.hpp"
+#include "storage/event_log.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace usher::runtime {
+
+struct recovered_block {
+  seating::state block;
+  std::shared_ptr<seating::board> board = std::make_shared<seating::board>();
+};
+
+struct recovered_show {
+  waiting_room::state room;
+  std::shared_ptr<waiting_room::board> room_board = std::make_shared<waiting_room::board>();
+  orders::state desk;
+  std::map<block_id, recovered_block> blocks;
+};
+
+/// Everything that the log tells: what each actor starts with.
+struct recovered {
+  shows::state directory;
+  std::map<show_id, recovered_show> shows;
+  std::vector<access::event::key_created> keys;
+  time_ms last_at = 0; ///< latest time in the log
+};
+
+/// Called now and then during a long replay.
+using progress = std::function<void(storage::position_t done, storage::position_t total)>;
+
+/// Replays the whole log. Fails on the first record that cannot be read, and says where.
+[[nodiscard]] std::variant<recovered, storage::failure> recover(const storage::event_log& log,
+                                                                const progress& report);
+
+} // namespace usher::runtime

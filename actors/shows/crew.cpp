@@ -1,0 +1,73 @@
+#include "actors/shows/crew.hpp"
+
+#include <caf/send.hpp>
+
+#include <utility>
+
+namespace usher::shows {
+
+namespace {
+
+void start_room(const resources& with, crew& mates, const show_id& id,
+                runtime::recovered_show& found) {
+  auto seed = std::make_shared<waiting_room::room_seed>();
+  seed->subject = "queue/" + id;
+  seed->room = std::move(found.room);
+  seed->board = mates.room_board = found.room_board;
+  seed->journal = with.journal;
+  seed->clock = with.clock;
+  mates.room = with.system->spawn(waiting_room::room_actor, std::move(seed));
+}
+
+void start_desk(const resources& with, crew& mates, const show_id& id, orders::state found) {
+  auto seed = std::make_shared<orders::desk_seed>();
+  seed->subject = "desk/" + id;
+  seed->desk = std::move(found);
+  seed->blocks = mates.blocks;
+  seed->room = mates.room;
+  seed->journal = with.journal;
+  seed->clock = with.clock;
+  seed->gateways = with.gateways;
+  mates.desk = with.system->spawn(orders::desk_actor, std::move(seed));
+}
+
+} // namespace
+
+crew start_crew(const resources& with, const show_id& id, runtime::recovered_show found) {
+  crew mates;
+  for (auto& [block, seed] : found.blocks)
+    add_block(with, mates, id, block, std::move(seed));
+  start_room(with, mates, id, found);
+  start_desk(with, mates, id, std::move(found.desk));
+  return mates;
+}
+
+void add_block(const resources& with, crew& mates, const show_id& id, const block_id& block,
+               runtime::recovered_block found) {
+  auto seed = std::make_shared<seating::block_seed>();
+  seed->subject = "block/" + id + "/" + block;
+  seed->block = std::move(found.block);
+  seed->board = mates.boards[block] = found.board;
+  mates.blocks[block] = with.system->spawn(seating::block_actor, std::move(seed));
+}
+
+void publish(registry& where, const show_id& id, show_number number,
+             std::shared_ptr<const published> what, const crew& mates) {
+  auto blocks = std::make_shared<orders::use_blocks>();
+  blocks->blocks = mates.blocks;
+  caf::anon_send(mates.desk, std::move(blocks));
+  if (auto* known = where.find(id)) {
+    known->publish(std::move(what));
+    return;
+  }
+  auto entry = std::make_unique<show_entry>(id, number, mates.room_board, mates.room, mates.desk);
+  entry->publish(std::move(what));
+  where.add(std::move(entry));
+}
+
+void dismiss(const crew& mates) {
+  caf::anon_send_exit(mates.desk, caf::exit_reason::user_shutdown);
+  caf::anon_send_exit(mates.room, caf::exit_reason::user_shutdown);
+}
+
+} // namespace usher::shows

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "actors/journal/actor.hpp"
+#include "actors/runtime/clock.hpp"
+#include "actors/runtime/messages.hpp"
+#include "actors/waiting_room/board.hpp"
+#include "actors/waiting_room/state.hpp"
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace usher::waiting_room {
+
+/// A place as the fan gets it: with the nonce, the edge makes the ticket of it.
+struct place {
+  slot_t slot = 0;
+  std::uint64_t nonce = 0;
+  bool existed = false;
+};
+using join_answer = std::variant<place, rejection>;
+
+/// Joins that came in one turn of an I/O thread's loop; numbered in this order.
+struct join_batch {
+  std::vector<command::joiner> fans;
+  storage::cause cause;
+  /// One answer per fan, in order, once all of them are durable and on the board. Any thread.
+  std::function<void(std::vector<join_answer>)> done;
+};
+using join_batch_ptr = std::shared_ptr<join_batch>;
+
+/// An operator's command.
+struct operate {
+  std::variant<command::open, command::close> what;
+  storage::cause cause;
+  std::function<void()> done; ///< durable. Any thread.
+};
+using operate_ptr = std::shared_ptr<operate>;
+
+/// Where is this customer? Answered once it is durable; nothing if nowhere. Any thread.
+struct find_place {
+  identity who;
+  std::function<void(std::optional<place>)> done;
+};
+using find_place_ptr = std::shared_ptr<find_place>;
+
+using tick_atom = caf::atom_constant<caf::atom("tick")>;
+
+} // namespace usher::waiting_room
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::join_batch_ptr)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::operate_ptr)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::find_place_ptr)
+
+namespace usher::waiting_room {
+
+/// One actor per show: numbers arrivals, admits at the tick, is the gate.
+using actor = caf::typed_actor<caf::reacts_to<join_batch_ptr>, caf::reacts_to<operate_ptr>,
+                               caf::reacts_to<find_place_ptr>, caf::reacts_to<runtime::conclude>,
+                               caf::reacts_to<tick_atom>>;
+
+/// What an actor starts with: empty, or as recovered from the log.
+struct room_seed {
+  std::string subject; ///< `queue/<show>`
+  waiting_room::state room;
+  std::shared_ptr<waiting_room::board> board;
+  journal::actor journal;
+  const usher::clock* clock = nullptr; ///< outlives the actor
+};
+
+struct actor_state {
+  static constexpr const char* name = "waiting-room";
+  explicit actor_state() = default;
+
+  room_seed seed;
+  time_ms last_now = 0;
+  bool ticking = false;
+};
+
+actor::behavior_type room_actor(actor::stateful_pointer<actor_state> self,
+                                std::shared_ptr<room_seed> seed);
+
+} // namespace usher::waiting_room

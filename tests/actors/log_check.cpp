@@ -1,0 +1,226 @@
+#include "tests/actors/log_check.hpp"
+
+#include "actors/basics/overloaded.hpp"
+#include "storage/codec.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <variant>
+
+namespace usher::testing {
+
+namespace {
+
+using storage::stored_record;
+
+struct seat_story {
+  std::optional<hold_id> held_by;
+  time_ms until = 0;
+  std::optional<order_id> sold_to;
+};
+
+struct hold_story {
+  std::optional<slot_t> owner;
+  std::set<seat_id> wanted;
+  std::set<seat_id> got;
+  time_ms until = 0;
+  bool placed = false;
+  bool ended = false;
+  bool sold = false;
+  std::optional<order_id> order;
+};
+
+struct order_story {
+  hold_id hold;
+  bool paid = false;
+  std::set<seat_id> sold;
+};
+
+struct room_story {
+  bool open = false;
+  std::set<slot_t> waiting;
+  std::set<slot_t> active;
+  slot_t joined = 0;
+  std::optional<std::uint32_t> max_active = 5000;
+};
+
+class checker {
+public:
+  explicit checker(std::size_t max_seats) : max_seats_{max_seats} {}
+
+  void take(const stored_record& r) {
+    at_ = &r;
+    const auto subject = r.subject.substr(0, r.subject.find('/'));
+    if (subject == "queue")
+      all_of(storage::decode_waiting_room(r.type, r.schema, r.data));
+    else if (subject == "block")
+      all_of(storage::decode_seating(r.type, r.schema, r.data));
+    else if (subject == "desk")
+      all_of(storage::decode_orders(r.type, r.schema, r.data));
+  }
+
+  std::vector<std::string> finish() {
+    at_ = nullptr;
+    for (const auto& [id, hold] : holds_) {
+      if (!hold.placed)
+        say("seats are held for a hold that was never placed");
+      if (!hold.sold && hold.got != hold.wanted) // a late sale may have taken seats without a hold
+        say("a hold has some of its seats and not all");
+    }
+    for (const auto& [id, order] : orders_) {
+      if (!order.paid && !order.sold.empty())
+        say("seats are sold to an order that is not PAID");
+      if (order.paid && !order.hold.is_none() && order.sold != holds_[order.hold].wanted)
+        say("a PAID order does not have exactly its seats");
+    }
+    return std::move(faults_);
+  }
+
+private:
+  void say(const std::string& what) {
+    faults_.push_back(at_ == nullptr ? what
+                                     : "record " + std::to_string(at_->position) + ": " + what);
+  }
+
+  template <class Decoded>
+  void all_of(Decoded decoded) {
+    if (const auto* failed = std::get_if<storage::failure>(&decoded))
+      say(failed->what);
+    else
+      std::visit([this](const auto& event) { on(event); }, std::get<0>(decoded));
+  }
+
+  // The waiting room.
+  void on(const waiting_room::event::room_configured& e) { room_.max_active = e.to.max_active; }
+  void on(const waiting_room::event::room_opened&) { room_.open = true; }
+  void on(const waiting_room::event::room_closed&) {
+    room_.open = false;
+    room_.waiting.clear();
+    room_.active.clear();
+  }
+  void on(const waiting_room::event::fans_joined& e) {
+    for (std::size_t i = 0; i < e.nonces.size(); ++i)
+      room_.waiting.insert(room_.joined++);
+  }
+  void on(const waiting_room::event::fan_identified&) {}
+  void on(const waiting_room::event::fans_admitted& e) {
+    for (const auto slot : e.slots) {
+      if (room_.waiting.empty() || *room_.waiting.begin() != slot)
+        say("somebody is admitted who is not the next");
+      room_.waiting.erase(slot);
+      room_.active.insert(slot);
+    }
+    if (room_.max_active && room_.active.size() > *room_.max_active)
+      say("more are admitted than maxActive");
+  }
+  void on(const waiting_room::event::admission_kept& e) {
+    if (!room_.active.contains(e.slot))
+      say("an admission is kept that has ended");
+  }
+  void on(const waiting_room::event::tickets_ended& e) {
+    for (const auto slot : e.slots)
+      if (room_.waiting.erase(slot) + room_.active.erase(slot) != 1)
+        say("a ticket ends that is not live");
+  }
+
+  // The blocks.
+  void on(const seating::event::block_planned&) {}
+  void on(const seating::event::seats_held& e) {
+    for (const auto& id : e.seats) {
+      auto& seat = seats_[id];
+      if (seat.sold_to)
+        say("seat " + id + " is held and was sold");
+      if (seat.held_by && *seat.held_by != e.hold && at_->at < seat.until)
+        say("seat " + id + " is held by two");
+      seat.held_by = e.hold;
+      seat.until = e.until;
+      holds_[e.hold].got.insert(id);
+    }
+  }
+  void on(const seating::event::seats_released& e) {
+    for (const auto& id : e.seats) {
+      if (seats_[id].held_by != e.hold)
+        say("seat " + id + " is released by another hold");
+      seats_[id].held_by.reset();
+    }
+  }
+  void on(const seating::event::seats_sold& e) {
+    for (const auto& id : e.seats) {
+      auto& seat = seats_[id];
+      if (seat.sold_to)
+        say("seat " + id + " is sold twice");
+      if (seat.held_by && *seat.held_by != e.hold && at_->at < seat.until)
+        say("seat " + id + " is sold under another's hold");
+      seat.sold_to = e.order;
+      seat.held_by.reset();
+      orders_[e.order].sold.insert(id);
+    }
+  }
+
+  // The desk.
+  void on(const orders::event::hold_placed& e) {
+    auto& hold = holds_[e.hold];
+    hold.placed = true;
+    hold.owner = e.owner;
+    hold.until = e.until;
+    for (const auto& seat : e.seats)
+      hold.wanted.insert(seat.id);
+    once(e.asked);
+    if (room_.open && (!e.owner || !room_.active.contains(*e.owner)))
+      say("somebody holds seats who is not admitted");
+    std::size_t has = 0;
+    for (const auto& [id, other] : holds_)
+      if (e.owner && other.owner == e.owner &&
+          (other.sold || (!other.ended && at_->at < other.until)))
+        has += other.wanted.size();
+    if (has > max_seats_)
+      say("an admission has more seats than it may");
+  }
+  void on(const orders::event::hold_ended& e) { holds_[e.hold].ended = true; }
+  void on(const orders::event::order_placed& e) {
+    once(e.asked);
+    orders_[e.order].hold = e.hold;
+    if (!e.hold.is_none() && std::exchange(holds_[e.hold].order, e.order))
+      say("a hold has two orders");
+  }
+  void on(const orders::event::payment_started& e) { once(e.asked); }
+  void on(const orders::event::payment_settled&) {}
+  void on(const orders::event::order_paid& e) {
+    if (std::exchange(orders_[e.order].paid, true))
+      say("an order is PAID twice");
+    holds_[orders_[e.order].hold].sold = true;
+    holds_[orders_[e.order].hold].placed |= orders_[e.order].hold.is_none();
+  }
+  void on(const orders::event::order_refund_due& e) {
+    if (orders_[e.order].paid)
+      say("an order is PAID and due for refund");
+  }
+  void on(const orders::event::order_expired&) {}
+  void on(const orders::event::order_cancelled&) {}
+
+  void once(const std::optional<orders::idempotency>& asked) {
+    if (asked && !keys_.insert(asked->key).second)
+      say("one key made two things");
+  }
+
+  std::size_t max_seats_;
+  const stored_record* at_ = nullptr;
+  std::vector<std::string> faults_;
+  room_story room_;
+  std::map<seat_id, seat_story> seats_;
+  std::map<hold_id, hold_story> holds_;
+  std::map<order_id, order_story> orders_;
+  std::set<request_key> keys_;
+};
+
+} // namespace
+
+std::vector<std::string> faults_in(const storage::event_log& log, std::size_t max_seats) {
+  checker all{max_seats};
+  if (const auto failed = log.replay(1, [&](const stored_record& r) { return all.take(r), true; }))
+    return {failed->what};
+  return all.finish();
+}
+
+} // namespace usher::testing
