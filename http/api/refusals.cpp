@@ -1,0 +1,74 @@
+#include "http/api/routes.hpp"
+
+namespace usher::http {
+
+namespace {
+
+struct wording {
+  unsigned status;
+  std::string_view code;
+  std::string_view detail;
+};
+
+wording wording_of(orders::rejection no) {
+  using enum orders::rejection;
+  switch (no) {
+  case unknown_hold:
+    return {404, "unknown-hold", "There is no such hold."};
+  case not_the_owner:
+    return {403, "not-the-owner", "This belongs to another admission."};
+  case hold_expired:
+    return {409, "hold-expired", "The hold's time is over. Hold seats again."};
+  case hold_ended:
+    return {409, "hold-ended", "The hold was given back or used. Hold seats again."};
+  case hold_has_order:
+    return {409, "hold-has-order", "There is an order for this hold already."};
+  case too_many_seats:
+    return {409, "too-many-seats",
+            "That would be more seats than one admission may have. Release some first."};
+  case key_reused:
+    return {422, "idempotency-key-reused",
+            "This Idempotency-Key was used for another request. Use a new one."};
+  case amount_differs:
+    return {409, "amount-differs",
+            "The amount is not the total of this order. Leave it out, or "
+            "look at the hold's total."};
+  case amount_missing:
+    return {400, "invalid-request", "amount: is missing; this show keeps its prices elsewhere."};
+  case unknown_order:
+    return {404, "unknown-order", "There is no such order."};
+  case order_over:
+    return {409, "order-over", "The order has ended: it cannot be paid or cancelled any more."};
+  case order_paid:
+    return {409, "order-paid", "The order is paid; it can only be refunded."};
+  case payment_running:
+    return {409, "payment-running",
+            "A payment of this order is being checked. Look at the order again in a moment."};
+  }
+  return {500, "internal", "The desk gave no answer."};
+}
+
+} // namespace
+
+ordered_json unavailable_json(const seating::refusal& seats) {
+  auto list = ordered_json::array();
+  for (const auto& each : seats)
+    list.push_back({{"seat", each.seat}, {"reason", seating::to_string(each.reason)}});
+  return list;
+}
+
+response refusal_of(const orders::result& no, const shows::show_entry& show, bool drop_in) {
+  if (const auto* seats = std::get_if<seating::refusal>(&no))
+    return problem_response(409, "seat-unavailable",
+                            "Not all of these seats can be had; none is held for you.", "",
+                            ordered_json{{"unavailable", unavailable_json(*seats)}});
+  if (std::holds_alternative<waiting_room::rejection>(no))
+    return not_admitted(show, drop_in);
+  if (const auto* why = std::get_if<orders::rejection>(&no)) {
+    const auto words = wording_of(*why);
+    return problem_response(words.status, words.code, words.detail);
+  }
+  return problem_response(500, "internal", "The desk gave no answer.");
+}
+
+} // namespace usher::http

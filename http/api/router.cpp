@@ -1,0 +1,206 @@
+#include "http/api/router.hpp"
+
+#include "http/server/path.hpp"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace usher::http {
+
+namespace {
+
+constexpr std::size_t segments_max = 10;
+
+/// The segments of a path or pattern, without copying.
+struct segments {
+  std::array<std::string_view, segments_max> part;
+  std::size_t count = 0;
+  bool too_many = false;
+
+  explicit segments(std::string_view path) {
+    path.remove_prefix(path.empty() ? 0 : 1); // the leading slash
+    while (true) {
+      const auto slash = path.find('/');
+      if (count == segments_max) {
+        too_many = true;
+        return;
+      }
+      part[count++] = path.substr(0, slash);
+      if (slash == std::string_view::npos)
+        return;
+      path.remove_prefix(slash + 1);
+    }
+  }
+};
+
+bool is_parameter(std::string_view segment) {
+  return segment.starts_with('{');
+}
+
+bool matches(const segments& pattern, const segments& path) {
+  if (path.too_many || pattern.count != path.count)
+    return false;
+  for (std::size_t i = 0; i < path.count; ++i)
+    if (is_parameter(pattern.part[i]) ? path.part[i].empty() : pattern.part[i] != path.part[i])
+      return false;
+  return true;
+}
+
+struct compiled_route {
+  const route* is;
+  segments pattern;
+};
+
+const std::vector<compiled_route>& compiled() {
+  static const auto table = [] {
+    std::vector<compiled_route> made;
+    for (const auto& each : routes())
+      made.push_back({&each, segments{each.pattern}});
+    return made;
+  }();
+  return table;
+}
+
+/// HEAD is answered as GET is; the server leaves the body out.
+http::method effective(http::method asked) {
+  return asked == method::head ? method::get : asked;
+}
+
+struct lookup_result {
+  const compiled_route* found = nullptr;
+  std::string allowed; ///< methods of the routes that match the path
+};
+
+std::string_view name_of(http::method which) {
+  switch (which) {
+  case method::get:
+    return "GET, HEAD";
+  case method::head:
+    return "HEAD";
+  case method::post:
+    return "POST";
+  case method::put:
+    return "PUT";
+  case method::patch:
+    return "PATCH";
+  case method::delete_:
+    return "DELETE";
+  case method::options:
+  case method::other:
+    break;
+  }
+  return "OPTIONS";
+}
+
+lookup_result find(const request& what) {
+  const segments path{what.path};
+  const auto wanted = effective(what.method);
+  lookup_result result;
+  for (const auto& each : compiled()) {
+    if (!matches(each.pattern, path))
+      continue;
+    if (each.is->method == wanted) {
+      result.found = &each;
+      return result;
+    }
+    if (result.allowed.empty())
+      result.allowed = "OPTIONS";
+    result.allowed.append(", ").append(name_of(each.is->method));
+  }
+  return result;
+}
+
+std::optional<caller> identify(const app& with, const request& what) {
+  if (auto known = with.access.find(what.authorization))
+    return known;
+  if (with.options.open_loopback && what.loopback)
+    return caller{"demo", access::role::admin};
+  return std::nullopt;
+}
+
+bool may(const std::optional<caller>& from, audience who) {
+  if (who == audience::everybody)
+    return true;
+  if (!from)
+    return false;
+  const bool operates = from->role == access::role::admin || from->role == access::role::operator_;
+  return operates || (who == audience::services && from->role == access::role::service);
+}
+
+response refuse(const std::optional<caller>& from) {
+  if (!from)
+    return problem_response(401, "key-required",
+                            "This call needs a key: send Authorization: Bearer KEY.",
+                            "WWW-Authenticate: Bearer\r\n");
+  return problem_response(403, "forbidden", "The role of this key does not allow this call.");
+}
+
+/// What can be said before the body was read; nothing if the call may go on.
+std::optional<response> refusal_of(const app& with, const request& what,
+                                   const lookup_result& where) {
+  if (where.found != nullptr) {
+    const auto who = where.found->is->who;
+    if (who == audience::everybody)
+      return std::nullopt;
+    const auto from = identify(with, what);
+    return may(from, who) ? std::nullopt : std::optional{refuse(from)};
+  }
+  if (where.allowed.empty())
+    return problem_response(404, "not-found", "There is nothing at this address.");
+  if (what.method == method::options) {
+    response made;
+    made.status = 204;
+    made.headers = "Allow: " + where.allowed + "\r\n";
+    return made;
+  }
+  return problem_response(405, "method-not-allowed",
+                          "This address answers to " + where.allowed + ".",
+                          "Allow: " + where.allowed + "\r\n");
+}
+
+/// Decoded path parameters, or nothing if one is not text.
+std::optional<std::vector<std::string>> parameters(const compiled_route& of, const request& what) {
+  const segments path{what.path};
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < path.count; ++i) {
+    if (!is_parameter(of.pattern.part[i]))
+      continue;
+    auto decoded = decode_path_segment(path.part[i]);
+    if (!decoded)
+      return std::nullopt;
+    found.push_back(std::move(*decoded));
+  }
+  return found;
+}
+
+} // namespace
+
+route_limits api::limits_for(const request& head) const {
+  route_limits limits;
+  const auto where = find(head);
+  if (auto refusal = refusal_of(with_, head, where)) {
+    limits.refusal = std::make_unique<response>(std::move(*refusal));
+    return limits;
+  }
+  limits.body_bytes_max = where.found->is->body_bytes_max;
+  limits.sheddable = !where.found->is->poll;
+  return limits;
+}
+
+void api::handle(const request& what, reply& to) {
+  const auto where = find(what);
+  if (auto refusal = refusal_of(with_, what, where)) {
+    to.send(*refusal);
+    return;
+  }
+  auto given = parameters(*where.found, what);
+  if (!given) {
+    to.send(problem_response(400, "invalid-request", "The address has a broken % escape."));
+    return;
+  }
+  call at{with_, what, to, std::move(*given), identify(with_, what), where.found->is->drop_in};
+  where.found->is->handle(at);
+}
+
+} // namespace usher::http

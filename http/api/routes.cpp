@@ -1,0 +1,123 @@
+#include "http/api/routes.hpp"
+
+#include "http/api/router.hpp"
+
+namespace usher::http {
+
+const std::vector<route>& routes() {
+  using enum method;
+  using enum audience;
+  constexpr std::size_t plan_bytes_max = std::size_t{32} * 1024 * 1024;
+  static const std::vector<route> table{
+      // Polls first.
+      {.method = get,
+       .pattern = "/v1/shows/{show}/waiting-room/tickets/{ticket}",
+       .handle = handlers::get_ticket,
+       .poll = true},
+      {.method = get,
+       .pattern = "/orders/waiting-room/{show}/tickets/{ticket}",
+       .handle = handlers::get_ticket,
+       .poll = true,
+       .drop_in = true},
+      {.method = post, .pattern = "/v1/shows/{show}/waiting-room/join", .handle = handlers::join},
+      {.method = post,
+       .pattern = "/v1/shows/{show}/waiting-room/tickets/{ticket}/heartbeat",
+       .handle = handlers::heartbeat,
+       .poll = true},
+      {.method = delete_,
+       .pattern = "/v1/shows/{show}/waiting-room/tickets/{ticket}",
+       .handle = handlers::leave},
+      {.method = post,
+       .pattern = "/v1/shows/{show}/waiting-room/open",
+       .handle = handlers::open_room,
+       .who = operators},
+      {.method = post,
+       .pattern = "/v1/shows/{show}/waiting-room/close",
+       .handle = handlers::close_room,
+       .who = operators},
+      {.method = patch,
+       .pattern = "/v1/shows/{show}/waiting-room",
+       .handle = handlers::patch_room,
+       .who = operators},
+
+      {.method = get, .pattern = "/v1/shows", .handle = handlers::list_shows},
+      {.method = get, .pattern = "/v1/shows/{show}", .handle = handlers::get_show},
+      {.method = put,
+       .pattern = "/v1/shows/{show}",
+       .handle = handlers::put_show,
+       .who = operators,
+       .body_bytes_max = plan_bytes_max},
+      {.method = get, .pattern = "/v1/shows/{show}/seats", .handle = handlers::get_seats},
+
+      {.method = post, .pattern = "/v1/shows/{show}/holds", .handle = handlers::place_hold},
+      {.method = get, .pattern = "/v1/shows/{show}/holds/{hold}", .handle = handlers::get_hold},
+      {.method = delete_,
+       .pattern = "/v1/shows/{show}/holds/{hold}",
+       .handle = handlers::release_hold},
+
+      {.method = post, .pattern = "/v1/orders", .handle = handlers::post_order},
+      {.method = get, .pattern = "/v1/orders/{order}", .handle = handlers::get_order},
+      {.method = post, .pattern = "/v1/orders/{order}/pay", .handle = handlers::pay_order},
+      {.method = post, .pattern = "/v1/orders/{order}/cancel", .handle = handlers::cancel_order},
+      {.method = post,
+       .pattern = "/v1/orders/{order}/confirm",
+       .handle = handlers::confirm_order,
+       .who = services},
+
+      // Drop-in paths: the same handlers under the addresses of the usual designs.
+      {.method = post,
+       .pattern = "/orders/waiting-room/{show}/open",
+       .handle = handlers::open_or_create,
+       .who = operators,
+       .drop_in = true},
+      {.method = post,
+       .pattern = "/orders/waiting-room/{show}/close",
+       .handle = handlers::close_room,
+       .who = operators,
+       .drop_in = true},
+      {.method = post,
+       .pattern = "/orders/waiting-room/{show}/join",
+       .handle = handlers::join,
+       .drop_in = true},
+      {.method = post, .pattern = "/orders", .handle = handlers::post_plain_order, .drop_in = true},
+      {.method = get, .pattern = "/orders/{order}", .handle = handlers::get_order, .drop_in = true},
+      {.method = post,
+       .pattern = "/orders/{order}/confirm",
+       .handle = handlers::confirm_order,
+       .who = services,
+       .drop_in = true},
+      {.method = post,
+       .pattern = "/events/{show}/queue",
+       .handle = handlers::join_queue,
+       .drop_in = true},
+      {.method = get,
+       .pattern = "/events/{show}/queue/{ticket}",
+       .handle = handlers::get_queue_place,
+       .poll = true,
+       .drop_in = true},
+      {.method = post,
+       .pattern = "/events/{show}/holds",
+       .handle = handlers::place_hold,
+       .drop_in = true},
+      {.method = post,
+       .pattern = "/api/v1/queue",
+       .handle = handlers::register_user,
+       .drop_in = true},
+      {.method = get,
+       .pattern = "/api/v1/queue/allowed",
+       .handle = handlers::user_allowed,
+       .poll = true,
+       .drop_in = true},
+      {.method = get,
+       .pattern = "/api/v1/queue/rank",
+       .handle = handlers::user_rank,
+       .poll = true,
+       .drop_in = true},
+
+      {.method = get, .pattern = "/healthz", .handle = handlers::health, .poll = true},
+      {.method = get, .pattern = "/readyz", .handle = handlers::readiness, .poll = true},
+  };
+  return table;
+}
+
+} // namespace usher::http

@@ -1,0 +1,122 @@
+#pragma once
+
+#include "http/api/call.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// The handlers, by name, and what several of them share. The route table is in routes.cpp.
+namespace usher::http {
+
+struct put_target {
+  shows::registry* shows = nullptr;
+  show_id id;
+};
+
+/// Hands a put to the directory; `done` on any thread.
+void put_show(app& with, shows::put_call what, std::function<void(const shows::put_answer&)> done);
+
+[[nodiscard]] ordered_json unavailable_json(const seating::refusal& seats);
+
+/// A ticket of this show that the request carries (X-Admission-Ticket, X-Queue-Token, or
+/// Authorization: Bearer), whether or not it admits; nothing if there is none.
+[[nodiscard]] std::optional<ticket> carried_ticket(const call& at, const shows::show_entry& show);
+
+/// Who holds and orders here: the slot of the carried ticket, or nobody while the room is OFF.
+struct admission {
+  std::optional<slot_t> owner;
+};
+
+/// The gate, as far as the board can tell; the waiting room is asked again when it counts. Answers
+/// 403 with where to join and gives nothing if it is shut. A call that may be the repetition of one
+/// that was answered (`may_repeat`) passes with any ticket of the show: the desk knows what it did,
+/// and what is new the waiting room refuses.
+[[nodiscard]] std::optional<admission> pass_gate(call& at, const shows::show_entry& show,
+                                                 bool may_repeat);
+
+[[nodiscard]] response not_admitted(const shows::show_entry& show, bool drop_in);
+
+/// The Idempotency-Key without its quotes: 1 to 255 visible characters. An absent key gives an
+/// empty inner optional. Answers 400 and gives nothing if it is malformed, or `required` and
+/// absent.
+[[nodiscard]] std::optional<std::optional<std::string_view>> read_key(call& at, bool required);
+
+/// The hash of what was asked, without a key: where the thing itself takes the key's place.
+[[nodiscard]] orders::idempotency keyless(const json& body);
+
+/// A key with its scope (who, method, path) and the hash of what was asked.
+[[nodiscard]] orders::idempotency key_of(const call& at, std::string_view scope,
+                                         std::string_view key, const json& body);
+
+/// What a desk said no with, as a problem document.
+[[nodiscard]] response refusal_of(const orders::result& no, const shows::show_entry& show,
+                                  bool drop_in);
+
+/// A customer's or a key's identity in this show.
+[[nodiscard]] identity identity_of(const app& with, const shows::show_entry& show,
+                                   std::string_view kind, std::string_view value);
+
+/// The answer of a ticket's status: 200, 404, 410; on the drop-in path 200 or 404.
+void send_ticket(call& at, const shows::show_entry& show, std::string_view ticket_id);
+
+/// Opens or closes; answers 204 when it is durable.
+void operate_room(call& at, const shows::show_entry& show, bool open);
+
+[[nodiscard]] ordered_json hold_json(const shows::show_entry& show, const orders::hold_view& view,
+                                     time_ms now);
+[[nodiscard]] ordered_json order_json(const shows::show_entry& show, const orders::order_view& view,
+                                      bool drop_in);
+
+/// Sends a command to the show's desk.
+void ask_desk(const shows::show_entry& show, orders::any_command what, storage::cause cause,
+              std::function<void(const orders::answer&)> done);
+
+void place_order(call& at, const shows::show_entry& show, const json& body,
+                 std::optional<std::int64_t> amount_minor,
+                 std::optional<orders::idempotency> asked);
+
+namespace handlers {
+
+// Shows
+void put_show(call& at);
+void list_shows(call& at);
+void get_show(call& at);
+void get_seats(call& at);
+
+// The waiting room
+void patch_room(call& at);
+void open_room(call& at);
+void close_room(call& at);
+void join(call& at);
+void get_ticket(call& at);
+void leave(call& at);
+void heartbeat(call& at);
+
+// Holds and orders
+void place_hold(call& at);
+void get_hold(call& at);
+void release_hold(call& at);
+void post_order(call& at);
+void get_order(call& at);
+void pay_order(call& at);
+void confirm_order(call& at);
+void cancel_order(call& at);
+
+// Front ends written against the usual designs
+void open_or_create(call& at);
+void post_plain_order(call& at);
+void join_queue(call& at);
+void get_queue_place(call& at);
+void register_user(call& at);
+void user_allowed(call& at);
+void user_rank(call& at);
+
+// The server itself
+void health(call& at);
+void readiness(call& at);
+
+} // namespace handlers
+
+} // namespace usher::http
