@@ -1,0 +1,146 @@
+#include "storage/audit/summary.hpp"
+
+#include "storage/audit/names.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <iomanip>
+#include <ostream>
+
+namespace usher::storage::audit {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+template <class Number>
+json or_null(const std::optional<Number>& value) {
+  return value ? json(*value) : json(nullptr);
+}
+
+json room_json(const room& it) {
+  return {{"state", it.open ? "OPEN" : "OFF"},
+          {"waiting", it.waiting},
+          {"active", it.active.size()},
+          {"joined", it.tickets.size()},
+          {"settings",
+           {{"admitPerSecondMicro", it.set.admit_per_second_micro},
+            {"maxActive", or_null(it.set.max_active)},
+            {"maxPerTick", or_null(it.set.max_per_tick)},
+            {"tickMs", it.set.tick_ms},
+            {"admissionTtlMs", it.set.admission_ttl_ms},
+            {"maxQueue", it.set.max_queue}}}};
+}
+
+json block_json(const block_id& id, const block& it, time_ms at) {
+  std::size_t held = 0;
+  std::size_t sold = 0;
+  for (const auto& [name, seat] : it) {
+    held += seat.is == seat_state::held && at < seat.until ? 1 : 0;
+    sold += seat.is == seat_state::sold ? 1 : 0;
+  }
+  return {{"id", id}, {"available", it.size() - held - sold}, {"held", held}, {"sold", sold}};
+}
+
+bool is_live(const show& where, const hold& it, time_ms at) {
+  if (it.ended || it.sold)
+    return false;
+  const auto its_order = where.orders.find(it.order);
+  return at < it.until || (its_order != where.orders.end() && its_order->second.is_open(at));
+}
+
+json money_json(const show& where) {
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>> sums;
+  for (const auto& [id, it] : where.orders)
+    if (it.has_money()) {
+      auto& [taken, refund_due] = sums[it.total.currency];
+      (it.is == order_state::paid ? taken : refund_due) += it.total.amount_minor;
+    }
+  auto all = json::array();
+  for (const auto& [currency, sum] : sums)
+    all.push_back(
+        {{"currency", currency}, {"takenMinor", sum.first}, {"refundDueMinor", sum.second}});
+  return all;
+}
+
+json orders_json(const show& where) {
+  auto counts = json::object();
+  for (const auto state : {order_state::pending, order_state::paying, order_state::paid,
+                           order_state::refund_due, order_state::expired, order_state::cancelled})
+    counts[std::string{to_string(state)}] = 0;
+  for (const auto& [id, it] : where.orders) {
+    auto& count = counts[std::string{to_string(it.is)}];
+    count = count.get<std::size_t>() + 1;
+  }
+  return counts;
+}
+
+json show_json(const show_id& id, const show& it, time_ms at) {
+  auto blocks = json::array();
+  for (const auto& [name, seats] : it.blocks)
+    blocks.push_back(block_json(name, seats, at));
+  std::size_t live = 0;
+  std::size_t seats = 0;
+  for (const auto& [hold, what] : it.holds)
+    if (is_live(it, what, at)) {
+      ++live;
+      seats += what.seats.size();
+    }
+  return {{"id", id},
+          {"number", it.number},
+          {"title", it.title},
+          {"room", room_json(it.room)},
+          {"blocks", std::move(blocks)},
+          {"holds", {{"live", live}, {"seats", seats}}},
+          {"orders", orders_json(it)},
+          {"money", money_json(it)}};
+}
+
+std::string limit_text(const json& limit) {
+  return limit.is_null() ? "none" : limit.dump();
+}
+
+void print_show(std::ostream& out, const json& it) {
+  const auto& room = it["room"];
+  const auto& set = room["settings"];
+  out << "\nshow " << it["id"].get<std::string>() << " (number " << it["number"] << ", "
+      << it["title"].get<std::string>() << ")\n"
+      << "  room    " << room["state"].get<std::string>() << ", " << room["waiting"] << " waiting, "
+      << room["active"] << " active, " << room["joined"] << " joined\n"
+      << "          " << set["admitPerSecondMicro"].get<double>() / 1e6 << " a second, max active "
+      << limit_text(set["maxActive"]) << ", max per tick " << limit_text(set["maxPerTick"])
+      << ", tick " << set["tickMs"] << " ms, admission " << set["admissionTtlMs"]
+      << " ms, max queue " << set["maxQueue"] << "\n";
+  if (!it["blocks"].empty())
+    out << "  block           available      held      sold\n";
+  for (const auto& block : it["blocks"])
+    out << "  " << std::left << std::setw(15) << block["id"].get<std::string>() << std::right
+        << std::setw(10) << block["available"].dump() << std::setw(10) << block["held"].dump()
+        << std::setw(10) << block["sold"].dump() << "\n";
+  out << "  holds   " << it["holds"]["live"] << " live, with " << it["holds"]["seats"] << " seats\n"
+      << "  orders ";
+  for (const auto& [state, count] : it["orders"].items())
+    out << " " << state << " " << count;
+  out << "\n";
+  for (const auto& sum : it["money"])
+    out << "  money   " << sum["takenMinor"] << " " << sum["currency"].get<std::string>()
+        << " taken, " << sum["refundDueMinor"] << " to be refunded (minor units)\n";
+}
+
+} // namespace
+
+void write_state(std::ostream& out, const world& what, time_ms at, bool as_json) {
+  json all{{"position", what.position}, {"time", time_text(at)}, {"shows", json::array()}};
+  for (const auto& id : what.by_number)
+    all["shows"].push_back(show_json(id, what.shows.at(id), at));
+  if (as_json) {
+    out << all.dump() << "\n";
+    return;
+  }
+  out << "position " << what.position << ", " << time_text(at) << ", " << what.by_number.size()
+      << (what.by_number.size() == 1 ? " show\n" : " shows\n");
+  for (const auto& show : all["shows"])
+    print_show(out, show);
+}
+
+} // namespace usher::storage::audit

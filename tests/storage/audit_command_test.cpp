@@ -1,0 +1,277 @@
+// `usher audit` from the command line on: what it prints and its exit codes, on logs on disk, sound
+// ones, such with a fault, and such that somebody has changed with RocksDB itself.
+
+#include "config/audit_command.hpp"
+#include "storage/rocksdb_store.hpp"
+#include "tests/storage/audit_script.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <rocksdb/options.h>
+
+#include <iostream>
+#include <sstream>
+
+using namespace usher;
+using namespace usher::storage;
+using namespace usher::storage::test;
+using orders::payment_outcome;
+
+namespace {
+
+struct outcome {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+
+  [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+/// Parses as main would, with both streams caught.
+outcome usher_audit(std::vector<std::string> arguments) {
+  outcome got;
+  CLI::App root{"usher"};
+  config::add_audit_commands(root, got.exit_code);
+  std::ostringstream out;
+  std::ostringstream err;
+  auto* const old_out = std::cout.rdbuf(out.rdbuf());
+  auto* const old_err = std::cerr.rdbuf(err.rdbuf());
+  arguments.insert(arguments.begin(), "audit");
+  std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
+  try {
+    root.parse(arguments);
+  } catch (const CLI::ParseError& refused) {
+    got.err = refused.what();
+  }
+  std::cout.rdbuf(old_out);
+  std::cerr.rdbuf(old_err);
+  got.out = out.str();
+  got.err += err.str();
+  return got;
+}
+
+/// A data directory with this log, closed.
+struct on_disk {
+  explicit on_disk(const script& what) {
+    const auto opened = open_at(place.data());
+    write(*opened.log, what);
+  }
+  [[nodiscard]] std::string path() const { return place.data().string(); }
+
+  template <class Change>
+  void change(Change how) const {
+    store_ptr store;
+    BOOST_REQUIRE(open_store(place.data() / "log", {.mode = store_mode::write}, store).ok());
+    how(*store);
+    BOOST_REQUIRE(store->db->Flush({}, {store->batches, store->streams, store->meta}).ok());
+  }
+
+  scratch place;
+};
+
+/// Fan 0 buys in 4 more batches, at the positions 8, 10, 11 and 12.
+script a_sale() {
+  return beginning() +
+         script{holding(1, 0, {"A-1", "A-2"}, 2000),
+                {desk(3000, ordered(1, 0, 1, 2, 3000))},
+                {desk(4000, started(1, 1))},
+                {desk(5000, settled(1, 1, payment_outcome::approved)), desk(5000, paid(1)),
+                 block(5000, seat_event::seats_sold{hold_no(1), order_no(1), {"A-1", "A-2"}})}};
+}
+
+std::string value_at(const rocksdb_store& store, position_t first) {
+  std::string value;
+  BOOST_REQUIRE(store.db->Get({}, store.batches, batch_key(first), &value).ok());
+  return value;
+}
+
+void put(const rocksdb_store& store, position_t first, const std::string& value) {
+  BOOST_REQUIRE(store.db->Put({}, store.batches, batch_key(first), value).ok());
+}
+
+void must_be_broken(const on_disk& log, const std::string& part) {
+  const auto got = usher_audit({"verify", "--data", log.path(), "--json"});
+  BOOST_TEST(got.exit_code == 2);
+  BOOST_TEST(says(got.out + got.err, part), got.out << got.err);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_clean_log_is_0) {
+  const on_disk log{a_sale()};
+  const auto got = usher_audit({"verify", "--data", log.path()});
+  BOOST_TEST(got.exit_code == 0);
+  BOOST_TEST(got.out.ends_with("clean\n"), got.out);
+  const auto found = usher_audit({"verify", "--json", "--data", log.path()}).json();
+  BOOST_TEST(found["clean"] == true);
+  BOOST_TEST(found["records"] == 14);
+  BOOST_TEST(found["violationCount"] == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_violation_is_1_with_its_place) {
+  const on_disk log{a_sale() + script{{queue(6000, admitted({3}, 6000))}}};
+  const auto got = usher_audit({"verify", "--data", log.path(), "--json"});
+  BOOST_TEST(got.exit_code == 1);
+  const auto found = got.json();
+  BOOST_TEST(found["violationCount"] == 1);
+  BOOST_TEST(found["counts"]["admitted-out-of-turn"] == 1);
+  BOOST_TEST(found["violations"][0]["name"] == "admitted-out-of-turn");
+  BOOST_TEST(found["violations"][0]["position"] == 15);
+  BOOST_TEST(found["violations"][0]["subject"] == "queue/s");
+  const auto unlisted = usher_audit({"verify", "--data", log.path(), "--json", "--limit", "0"});
+  BOOST_TEST(unlisted.exit_code == 1);
+  BOOST_TEST(unlisted.json()["violations"].empty());
+  BOOST_TEST(
+      says(usher_audit({"verify", "--data", log.path()}).out, "15  2026-05-28T20:26:46.000Z"));
+}
+
+BOOST_AUTO_TEST_CASE(no_log_is_2) {
+  const scratch place;
+  for (const char* command : {"verify", "state", "export"}) {
+    const auto got = usher_audit({command, "--data", place.data().string()});
+    BOOST_TEST(got.exit_code == 2);
+    BOOST_TEST(!got.err.empty());
+    BOOST_TEST(!std::filesystem::exists(place.data()));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_that_was_changed_is_2_and_named) {
+  const on_disk log{a_sale()};
+  log.change([](const rocksdb_store& store) {
+    auto forged = must(read_batch_at(store, 10)).value();
+    forged.records[0].at += 1;
+    put(store, 10, encode_batch(forged));
+  });
+  must_be_broken(log, "batch at position 11: the chain is broken");
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_that_was_taken_out_is_2_and_named) {
+  const on_disk log{a_sale()};
+  log.change([](const rocksdb_store& store) {
+    BOOST_REQUIRE(store.db->Delete({}, store.batches, batch_key(10)).ok());
+  });
+  must_be_broken(log, "position 10 should come here");
+}
+
+BOOST_AUTO_TEST_CASE(batches_that_changed_places_are_2_and_named) {
+  const on_disk log{a_sale()};
+  log.change([](const rocksdb_store& store) {
+    const auto ten = value_at(store, 10);
+    put(store, 10, value_at(store, 11));
+    put(store, 11, ten);
+  });
+  must_be_broken(log, "filed at position 10 begins at position 11");
+}
+
+// Who can write everything can make a chain that fits. What such a log tells must still obey the
+// rules.
+BOOST_AUTO_TEST_CASE(a_log_written_anew_that_sells_a_seat_twice_is_1) {
+  auto forged = a_sale();
+  const auto again = forged.back();
+  forged.push_back({again[2]});
+  const on_disk log{forged};
+  const auto got = usher_audit({"verify", "--data", log.path(), "--json"});
+  BOOST_TEST(got.exit_code == 1);
+  BOOST_TEST(got.json()["counts"]["seat-sold-twice"] == 2);
+  BOOST_TEST(got.json()["violations"][0]["position"] == 15);
+}
+
+BOOST_AUTO_TEST_CASE(it_reads_beside_a_writer) {
+  const scratch place;
+  const auto writer = open_at(place.data());
+  write(*writer.log, beginning());
+  BOOST_TEST(usher_audit({"verify", "--data", place.data().string()}).exit_code == 0);
+  must_append(*writer.log, {queue(2000, room_event::room_closed{}).what});
+  const auto seen = usher_audit({"state", "--data", place.data().string(), "--json"}).json();
+  BOOST_TEST(seen["shows"][0]["room"]["state"] == "OFF");
+}
+
+BOOST_AUTO_TEST_CASE(the_state_can_be_had_as_it_was) {
+  const on_disk log{a_sale()};
+  const auto sold_at = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"state", "--json", "--data", log.path()});
+    const auto got = usher_audit(more);
+    BOOST_TEST(got.exit_code == 0);
+    return got.json()["shows"][0]["blocks"][0]["sold"].get<int>();
+  };
+  BOOST_TEST(sold_at({}) == 2);
+  BOOST_TEST(sold_at({"--at", "10"}) == 0);
+  BOOST_TEST(sold_at({"--at", "14"}) == 2);
+  BOOST_TEST(sold_at({"--at", "2026-05-28T20:26:44.999Z"}) == 0);
+  BOOST_TEST(sold_at({"--at", "2026-05-28T17:26:45-03:00"}) == 2);
+  BOOST_TEST(usher_audit({"state", "--data", log.path(), "--at", "noon"}).exit_code == 2);
+  const auto table = usher_audit({"state", "--data", log.path()}).out;
+  BOOST_TEST(says(table, "PAID 1"), table);
+  BOOST_TEST(says(table, "  A                       4         0         2\n"), table);
+}
+
+BOOST_AUTO_TEST_CASE(each_thing_has_its_story) {
+  const on_disk log{a_sale()};
+  const auto positions = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin() + 1, {"--data", log.path(), "--json"});
+    const auto got = usher_audit(arguments);
+    BOOST_TEST_INFO(got.err);
+    BOOST_REQUIRE(got.exit_code == 0);
+    std::string all;
+    const auto told = got.json();
+    for (const auto& one : told["events"])
+      all += std::to_string(one["position"].get<int>()) + " ";
+    return all;
+  };
+  const std::string seat = "2 8 9 10 11 12 13 14 ";
+  BOOST_TEST(positions({"seat", "s", "A-1"}) == seat);
+  BOOST_TEST(positions({"seat", "A-1"}) == seat);
+  BOOST_TEST(positions({"seat", "A-3"}) == "2 ");
+  const std::string ticket = "6 7 8 9 10 11 12 13 14 ";
+  BOOST_TEST(positions({"ticket", "s", "0"}) == ticket);
+  BOOST_TEST(positions({"ticket", "0"}) == ticket);
+  BOOST_TEST(positions({"ticket", "AQAAAAAAAAAA" + std::string(32, 'A')}) == ticket);
+  BOOST_TEST(positions({"ticket", "9"}) == "6 ");
+  const std::string bought = "8 9 10 11 12 13 14 ";
+  BOOST_TEST(positions({"hold", "hold-0-0-01000000000000000000000000000001"}) == bought);
+  BOOST_TEST(positions({"order", "order-0-0-01000000000000000000000000000001"}) == bought);
+
+  const auto human = usher_audit({"seat", "s", "A-1", "--data", log.path()});
+  BOOST_TEST(says(human.out, "14  2026-05-28T20:26:45.000Z  A-1, A-2 sold to "
+                             "order-0-0-01000000000000000000000000000001  (fan, request r-1)"),
+             human.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_thing_that_is_not_there_is_2) {
+  const on_disk log{a_sale()};
+  const std::vector<std::vector<std::string>> wrong{
+      {"seat", "s", "Z-1"},
+      {"seat", "r", "A-1"},
+      {"ticket", "10"},
+      {"ticket", "nonsense"},
+      {"hold", "hold-0-1-01000000000000000000000000000001"},
+      {"hold", "hold-0-0-02000000000000000000000000000001"},
+      {"order", "hold-0-0-01000000000000000000000000000001"}};
+  for (auto arguments : wrong) {
+    arguments.insert(arguments.end(), {"--data", log.path()});
+    const auto got = usher_audit(arguments);
+    BOOST_TEST(got.exit_code == 2);
+    BOOST_TEST(got.out.empty());
+    BOOST_TEST(!got.err.empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_export_is_cloud_events_without_personal_data) {
+  const on_disk log{a_sale()};
+  const auto got = usher_audit({"export", "--data", log.path()});
+  BOOST_TEST(got.exit_code == 0);
+  std::istringstream lines{got.out};
+  std::vector<nlohmann::json> all;
+  for (std::string text; std::getline(lines, text);)
+    all.push_back(nlohmann::json::parse(text));
+  BOOST_REQUIRE(all.size() == 14U);
+  const auto& order = all[9];
+  BOOST_TEST(order["specversion"] == "1.0");
+  BOOST_TEST(order["id"] == "0/10");
+  BOOST_TEST(order["type"] == "usher.order_placed");
+  BOOST_TEST(order["subject"] == "desk/s");
+  BOOST_TEST(order["time"] == "2026-05-28T20:26:43.000Z");
+  BOOST_TEST(order["data"]["customer"] == "sealed");
+  BOOST_TEST(order["data"]["order"] == "01000000000000000000000000000001");
+  BOOST_TEST(!says(got.out, "73656"), "the sealed bytes in hex");
+}
