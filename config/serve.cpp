@@ -1,0 +1,252 @@
+#include "config/serve.hpp"
+
+#include "actors/payments/sandbox.hpp"
+#include "actors/runtime/fail_stop.hpp"
+#include "actors/runtime/node.hpp"
+#include "config/demo.hpp"
+#include "http/api/app.hpp"
+#include "http/api/router.hpp"
+#include "http/server/server.hpp"
+#include "storage/codec.hpp"
+#include "storage/rocksdb_log.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <sys/resource.h>
+#include <thread>
+#include <utility>
+
+namespace usher::config {
+
+namespace {
+
+constexpr int could_not_start = 1;
+
+int refuse(const std::string& why) {
+  std::fprintf(stderr, "usher: %s\n", why.c_str());
+  return could_not_start;
+}
+
+/// Stop signals are waited for by the main thread; every thread made later inherits the mask.
+sigset_t block_stop_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+void raise_file_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+  }
+}
+
+/// Says how far a replay is, once it takes longer than anybody likes to wait without a word.
+class replay_progress {
+public:
+  void operator()(storage::position_t done, storage::position_t total) {
+    using namespace std::chrono_literals;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - said_ < 2s)
+      return;
+    said_ = now;
+    spdlog::info("replaying the log: {} of {} events ({} %)", done, total, done * 100 / total);
+  }
+
+private:
+  std::chrono::steady_clock::time_point said_ = std::chrono::steady_clock::now();
+};
+
+class actor_config : public caf::actor_system_config {
+public:
+  explicit actor_config(unsigned threads) {
+    const auto most = threads != 0 ? threads : std::max(4U, std::thread::hardware_concurrency());
+    set("scheduler.max-threads", static_cast<std::size_t>(most));
+    set("logger.file-verbosity", caf::atom("quiet"));
+    set("logger.console-verbosity", caf::atom("quiet"));
+  }
+};
+
+/// Makes the first admin key, shows it once, and keeps its hash in the log.
+std::string make_first_key(storage::event_log& log, http::access_list& access, time_ms now) {
+  const auto key = "usher-admin-" + http::to_hex(http::random_id().bytes) +
+                   http::to_hex(http::random_id().bytes);
+  access::event::key_created made{"first", access::role::admin, http::sha256(key)};
+  auto encoded = storage::encode(access::any_event{made});
+  storage::record record{now,
+                         "keys",
+                         std::string{encoded.type},
+                         encoded.schema,
+                         {"", "usher"},
+                         std::move(encoded.data)};
+  // Shown before it counts: a crash in between leaves a text that opens nothing, not a lost key.
+  std::printf("The admin key of this server, shown this once:\n\n  %s\n\n"
+              "Send it as Authorization: Bearer KEY with operator calls.\n",
+              key.c_str());
+  std::fflush(stdout);
+  if (const auto failed = log.append({record}))
+    return failed->what;
+  access.add(made.id, made.role, made.digest);
+  return {};
+}
+
+std::string load_keys(const std::vector<access::event::key_created>& keys, storage::event_log& log,
+                      http::access_list& access, bool demo, time_ms now) {
+  for (const auto& key : keys)
+    access.add(key.id, key.role, key.digest);
+  if (const auto* given = std::getenv("USHER_OPERATOR_KEY"); given != nullptr && *given != '\0') {
+    access.add("env", access::role::admin, http::sha256(given));
+    return {};
+  }
+  return keys.empty() && !demo ? make_first_key(log, access, now) : std::string{};
+}
+
+bool is_loopback(const std::string& host) {
+  return host.starts_with("127.") || host == "::1";
+}
+
+http::server_options options_of(const settings& with, const endpoint& at) {
+  http::server_options options;
+  options.host = at.host;
+  options.port = at.port;
+  options.io_threads = with.io_threads;
+  options.connections_max = with.connections_max;
+  options.in_flight_max = with.in_flight_max;
+  options.answer_deadline = std::chrono::milliseconds{with.answer_deadline_ms};
+  return options;
+}
+
+/// The durable half of a server: what is opened before anything runs.
+struct durable_parts {
+  storage::data_directory directory;
+  storage::secret_key ticket_mac;
+  storage::secret_key identity;
+  storage::secret_key personal_data;
+  std::unique_ptr<storage::rocksdb_log> log;
+};
+
+template <class Value>
+Value value_or_throw(std::variant<Value, storage::failure> from) {
+  if (auto* failed = std::get_if<storage::failure>(&from))
+    throw std::runtime_error{failed->what};
+  return std::get<Value>(std::move(from));
+}
+
+/// Throws a sentence for the operator; only used before anything runs.
+durable_parts open_parts(const settings& with) {
+  auto directory = value_or_throw(storage::data_directory::open(with.data));
+  const auto secrets = value_or_throw(storage::secret_store::open(directory));
+  durable_parts parts{std::move(directory), value_or_throw(secrets.key(storage::ticket_mac_key)),
+                      value_or_throw(secrets.key(storage::identity_key)),
+                      value_or_throw(secrets.key(storage::personal_data_key)), nullptr};
+  storage::rocksdb_options options;
+  options.sync = with.log_sync;
+  parts.log = value_or_throw(storage::rocksdb_log::open(parts.directory, options));
+  return parts;
+}
+
+[[noreturn]] void stop_on_log_failure(const storage::failure& failed) {
+  // What was applied in memory is not in the log: nobody may be answered from it any more.
+  spdlog::critical(
+      "the log cannot be written: {}. Stopping; nothing that was acknowledged is lost.",
+      failed.what);
+  std::_Exit(runtime::stopped_itself);
+}
+
+int run(const settings& with, const endpoint& at, bool demo, const sigset_t& signals) {
+  auto parts = open_parts(with);
+  auto world = value_or_throw(runtime::recover(*parts.log, replay_progress{}));
+  if (parts.log->head().position > 0)
+    spdlog::info("recovered {} events", parts.log->head().position);
+  process_clock clock;
+  clock.not_before(world.last_at);
+
+  const auto options = options_of(with, at);
+  const auto io_threads = options.io_threads != 0
+                              ? options.io_threads
+                              : std::max(1U, std::thread::hardware_concurrency());
+  payments::sandbox sandbox;
+  // Declared before everything that keeps a handle of an actor, so that it ends last.
+  actor_config actors{with.actor_threads};
+  caf::actor_system system{actors};
+  http::app app{.options = {with.default_currency, with.trust_user_ids, demo},
+                .shows = nullptr,
+                .directory = {},
+                .clock = &clock,
+                .tickets = http::ticket_codec{http::hmac_key{parts.ticket_mac}},
+                .identities = http::hmac_key{parts.identity},
+                .personal_data_key = parts.personal_data,
+                .access = {},
+                .joins = http::join_desks{io_threads},
+                .maps = {},
+                .gateways = {"SANDBOX"}};
+  // The only append that does not go through the journal: it has not started yet.
+  if (const auto trouble = load_keys(world.keys, *parts.log, app.access, demo, clock.now());
+      !trouble.empty())
+    return refuse(trouble);
+
+  runtime::node node{system,
+                     std::move(world),
+                     {parts.log.get(), &clock, stop_on_log_failure, {{"SANDBOX", &sandbox}}}};
+  app.shows = &node.shows();
+  app.directory = node.directory();
+  if (demo)
+    if (const auto trouble = prepare_demo(app); !trouble.empty())
+      return refuse(trouble);
+  http::api api{app};
+  http::server server{options, api};
+  if (const auto failed = server.start())
+    return refuse(failed->what);
+
+  const auto address = at.host + ":" + std::to_string(server.port());
+  std::printf("usher listens on http://%s, data in %s\n", address.c_str(), with.data.c_str());
+  if (demo)
+    std::printf("%s", demo_greeting(address).c_str());
+  std::fflush(stdout);
+
+  int signal = 0;
+  sigwait(&signals, &signal);
+  spdlog::info("stopping: no new requests, those under way are answered");
+  app.ready = false;
+  server.drain(std::chrono::milliseconds{with.drain_deadline_ms});
+  node.stop();
+  return 0;
+}
+
+} // namespace
+
+int serve(settings with, bool demo) {
+  const auto at = read_endpoint(with.listen);
+  if (const auto* why = std::get_if<std::string>(&at))
+    return refuse("listen: " + *why);
+  const auto& where = std::get<endpoint>(at);
+  if (demo) {
+    if (!is_loopback(where.host))
+      return refuse("--demo listens on loopback only: it asks for no key");
+    with.trust_user_ids = true;
+  }
+  spdlog::set_default_logger(spdlog::stderr_logger_mt("usher"));
+  const auto signals = block_stop_signals();
+  raise_file_limit();
+  try {
+    return run(with, where, demo, signals);
+  } catch (const std::exception& trouble) {
+    return refuse(trouble.what());
+  }
+}
+
+} // namespace usher::config

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "actors/basics/time.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+// Everything that is chosen at start: one JSON file, each key also as USHER_… in the environment,
+// the command line on top.
+namespace usher::config {
+
+struct settings {
+  std::string listen = "127.0.0.1:8084";
+  std::string data = "./usher-data";
+  unsigned io_threads = 0;
+  unsigned actor_threads = 0;
+  std::string default_currency = "BRL";
+  bool trust_user_ids = false;
+  std::uint32_t connections_max = 20'000;
+  std::uint32_t in_flight_max = 20'000;
+  duration_ms answer_deadline_ms = 10'000;
+  duration_ms drain_deadline_ms = 10'000;
+  bool log_sync = true;
+};
+
+/// One key: its documentation and how it is read. `docs/configuration.md` is made from these.
+struct key {
+  std::string_view name;        ///< in the file, camelCase
+  std::string_view environment; ///< USHER_…
+  std::string_view unit;        ///< "duration", "count", "text", "true or false", …
+  std::string_view what;        ///< one sentence
+  /// Takes the text form; gives what was expected instead if it does not fit.
+  std::function<std::string(settings&, const std::string&)> set;
+  std::function<std::string(const settings&)> show;
+};
+
+[[nodiscard]] const std::vector<key>& keys();
+
+/// Each fault is a sentence with the key it is about.
+using faults = std::vector<std::string>;
+
+/// Reads a file over `base`: unknown keys and values that do not fit are faults, all of them
+/// listed.
+[[nodiscard]] std::variant<settings, faults> read_file(const std::string& path, settings base);
+
+/// Reads USHER_… over `base`. `get` is std::getenv, or a test's.
+[[nodiscard]] std::variant<settings, faults>
+read_environment(settings base, const std::function<const char*(const char*)>& get);
+
+/// "HOST:PORT" with a numeric address; `[::1]:8084` for IPv6.
+struct endpoint {
+  std::string host;
+  std::uint16_t port = 0;
+};
+[[nodiscard]] std::variant<endpoint, std::string> read_endpoint(const std::string& text);
+
+/// The table of docs/configuration.md.
+[[nodiscard]] std::string documentation();
+
+} // namespace usher::config
