@@ -3,6 +3,7 @@
 #include "tests/system/box_office.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -193,9 +194,14 @@ std::vector<std::string> compare(api_client& server, const std::string& sale, co
   for (const auto* fan : all)
     if (!asked_for.contains(fan) && !fan->ticket.empty())
       now.remember(*fan);
+  // The last arrival first: while we ask, fans are admitted and positions get better, so only then
+  // has who came earlier, asked later, to be ahead for certain.
+  std::multimap<std::uint32_t, const journey*, std::greater<>> by_arrival;
   for (const auto* fan : looked_at)
     if (!fan->ticket.empty())
-      now.look_at(*fan);
+      by_arrival.emplace(slot_of(fan->ticket), fan);
+  for (const auto& [slot, fan] : by_arrival)
+    now.look_at(*fan);
   return now.finish(all);
 }
 
