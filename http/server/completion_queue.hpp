@@ -19,6 +19,7 @@ struct counters {
   std::atomic<std::size_t> connections{0};
   std::atomic<std::size_t> refusals{0}; ///< connections over the cap that are being told so
   std::atomic<std::size_t> in_flight{0};
+  std::atomic<std::size_t> streams{0};
 };
 
 /// One deferred answer on its way back to its session.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -33,9 +34,11 @@ struct request {
   std::string_view content_type;
   std::string_view accept;
   std::string_view accept_encoding;
+  std::string_view accept_language;
   std::string_view if_none_match;
   std::string_view cookie;
   std::string_view origin;
+  std::string_view last_event_id;
   std::string_view request_id; ///< X-Request-Id
 
   bool loopback = false; ///< the peer's address is a loopback one
@@ -70,6 +73,28 @@ private:
   std::shared_ptr<late_answer> to_;
 };
 
+/// What a stream of Server-Sent Events sends: asked now and then on the connection's I/O thread,
+/// one call at a time, and never while bytes of an earlier turn are still unsent. So a slow reader
+/// costs the memory of one turn and misses what came in between: say what holds now, not what
+/// happened.
+class event_source {
+public:
+  struct turn {
+    /// Complete events, ready made; may be empty. At most stream_turn_bytes_max, more is a bug.
+    std::string bytes{};
+    /// When to ask again, to the nearest tick; at least one tick and at most an hour later.
+    std::chrono::milliseconds next{0};
+    bool last = false; ///< the stream ends after these bytes
+  };
+
+  /// On the I/O thread if the stream ends before the server does. A peer that leaves is noticed at
+  /// once, not at the next turn.
+  virtual ~event_source() = default;
+
+  /// Must not block or throw.
+  virtual turn look() = 0;
+};
+
 /// One request's right to be answered once. Valid only inside handler::handle, on the I/O thread
 /// that called it. A handler that returns without send and without defer has its request answered
 /// 500.
@@ -85,6 +110,13 @@ public:
   /// The hot path: application/json, nothing but the copy into the session's buffer.
   virtual void send_json(unsigned status, std::string_view extra_headers,
                          std::string_view body) = 0;
+
+  /// Answers 200 text/event-stream and asks `source` for the first time when the handler has
+  /// returned. It goes on until the source says last, the peer closes (half-closing is closing) or
+  /// reads too slowly, or the server drains; an EventSource then comes again with its
+  /// Last-Event-ID. To HEAD it answers the header only; past streams_max 503 `overloaded`, and the
+  /// source is dropped without a look in both cases.
+  virtual void send_stream(std::unique_ptr<event_source> source) = 0;
 
   [[nodiscard]] virtual deferred defer() = 0;
 

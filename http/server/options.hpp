@@ -17,6 +17,12 @@ inline constexpr std::size_t header_fields_max = 64;                   ///< else
 inline constexpr std::size_t chunk_overhead_bytes_max = std::size_t{8} * 1024;
 inline constexpr std::size_t chunk_overhead_body_share = 64;
 
+// Fixed limits of one stream of events.
+inline constexpr std::size_t stream_turn_bytes_max = std::size_t{64} * 1024;
+/// What the peer may send after its request while it is streamed to: kept, and read as its next
+/// requests after the stream. More ends the connection.
+inline constexpr std::size_t stream_input_bytes_max = std::size_t{4} * 1024;
+
 /// What is chosen at start. Deadlines are rounded up to the tick, plus one tick.
 struct server_options {
   std::string host = "127.0.0.1"; ///< an address, not a name
@@ -28,6 +34,9 @@ struct server_options {
   std::size_t refusals_max = 1'000;
   std::size_t in_flight_max =
       20'000; ///< deferred answers not yet given; past it 503, polls excepted
+
+  std::size_t streams_max = 10'000;                   ///< all I/O threads together; past it 503
+  std::chrono::milliseconds stream_heartbeat{15'000}; ///< silence that an empty comment ends
 
   std::chrono::milliseconds header_deadline{10'000}; ///< from the first byte (or the accept)
   std::chrono::milliseconds body_deadline{20'000};   ///< plus what the minimum rate allows

@@ -112,6 +112,8 @@ private:
       keep(idempotency_key, value);
     else if (iequals(n, "X-Request-Id"))
       keep(request_id, value);
+    else if (iequals(n, "Last-Event-ID"))
+      keep(last_event_id, value);
   }
 
   void on_request_impl(beast_http::verb verb, string_view, string_view target, int version,
@@ -156,6 +158,8 @@ private:
       return keep(accept, value);
     case field::accept_encoding:
       return keep(accept_encoding, value);
+    case field::accept_language:
+      return keep(accept_language, value);
     case field::if_none_match:
       return keep(if_none_match, value);
     case field::cookie:
@@ -348,9 +352,11 @@ request parser::view(const char* base) const {
   r.content_type = value(content_type);
   r.accept = value(accept);
   r.accept_encoding = value(accept_encoding);
+  r.accept_language = value(accept_language);
   r.if_none_match = value(if_none_match);
   r.cookie = value(cookie);
   r.origin = value(origin);
+  r.last_event_id = value(last_event_id);
   r.request_id = value(request_id);
   return r;
 }

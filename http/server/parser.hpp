@@ -80,9 +80,11 @@ private:
     content_type,
     accept,
     accept_encoding,
+    accept_language,
     if_none_match,
     cookie,
     origin,
+    last_event_id,
     request_id,
     slots
   };

@@ -93,4 +93,8 @@ response problem_response(unsigned status, std::string_view code, std::string_vi
           .body = problem(status, code, detail, more)};
 }
 
+response overloaded_response(std::string_view detail) {
+  return problem_response(503, "overloaded", detail, "Retry-After: 2\r\n");
+}
+
 } // namespace usher::http

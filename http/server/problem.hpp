@@ -30,4 +30,7 @@ inline constexpr std::string_view problem_content_type = "application/problem+js
                                         std::string_view detail, std::string headers,
                                         const nlohmann::ordered_json& more);
 
+/// 503 `overloaded`: worth another try in two seconds.
+[[nodiscard]] response overloaded_response(std::string_view detail);
+
 } // namespace usher::http

@@ -16,6 +16,10 @@ void append_number(std::string& out, std::size_t number) {
   out.append(digits.data(), end);
 }
 
+constexpr std::string_view ok_line = "HTTP/1.1 200 OK\r\n";
+constexpr std::string_view server_header = "Server: usher\r\n";
+constexpr std::string_view close_header = "Connection: close\r\n";
+
 bool has_cache_control(std::string_view headers) {
   constexpr std::string_view name = "cache-control:";
   for (std::size_t at = 0; at < headers.size();) {
@@ -41,7 +45,7 @@ void write_head(std::string& out, unsigned status, std::string_view content_type
                 std::string_view extra_headers, std::size_t body_bytes, const framing& f) {
   assert(extra_headers.empty() || extra_headers.ends_with("\r\n"));
   if (status == 200) {
-    out += "HTTP/1.1 200 OK\r\n";
+    out += ok_line;
   } else {
     out += "HTTP/1.1 ";
     append_number(out, status);
@@ -49,7 +53,7 @@ void write_head(std::string& out, unsigned status, std::string_view content_type
     out += reason_phrase(status);
     out += "\r\n";
   }
-  out += "Server: usher\r\n";
+  out += server_header;
   out += f.date_header;
   if (!has_no_body(status)) {
     if (!content_type.empty() && body_bytes != 0) {
@@ -62,13 +66,28 @@ void write_head(std::string& out, unsigned status, std::string_view content_type
     out += "\r\n";
   }
   if (!f.keep_alive)
-    out += "Connection: close\r\n";
+    out += close_header;
   else if (f.http_10)
     out += "Connection: keep-alive\r\n";
   if (!has_cache_control(extra_headers))
     out += "Cache-Control: no-store\r\n";
   out += extra_headers;
   out += "\r\n";
+}
+
+void write_stream_head(std::string& out, const framing& f) {
+  assert(!f.http_10 || !f.keep_alive);
+  out += ok_line;
+  out += server_header;
+  out += f.date_header;
+  out += "Content-Type: text/event-stream\r\n";
+  if (!f.http_10)
+    out += "Transfer-Encoding: chunked\r\n";
+  if (!f.keep_alive)
+    out += close_header;
+  out += "Cache-Control: no-store\r\n"
+         "X-Accel-Buffering: no\r\n" // nginx: pass on at once
+         "\r\n";
 }
 
 } // namespace usher::http

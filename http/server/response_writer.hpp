@@ -20,6 +20,10 @@ struct framing {
 void write_head(std::string& out, unsigned status, std::string_view content_type,
                 std::string_view extra_headers, std::size_t body_bytes, const framing& f);
 
+/// The same for a stream of events: chunked, or to HTTP/1.0 ended by the connection's close, for
+/// which `keep_alive` must be false.
+void write_stream_head(std::string& out, const framing& f);
+
 /// Whether an answer of this status to this request carries a body.
 [[nodiscard]] bool sends_body(unsigned status, const framing& f);
 

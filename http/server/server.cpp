@@ -87,4 +87,8 @@ std::size_t server::in_flight() const {
   return impl_->counts->in_flight;
 }
 
+std::size_t server::streams() const {
+  return impl_->counts->streams;
+}
+
 } // namespace usher::http

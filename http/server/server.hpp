@@ -35,14 +35,15 @@ public:
 
   [[nodiscard]] std::size_t io_threads() const;
 
-  /// Stops accepting, closes idle connections, answers what has begun with `Connection: close`, and
-  /// returns when all is done, at the latest after `deadline`: then deferred answers that are still
-  /// due become 503 outcome-unknown, and what is left is cut.
+  /// Stops accepting, closes idle connections, ends streams, answers what has begun with
+  /// `Connection: close`, and returns when all is done, at the latest after `deadline`: then
+  /// deferred answers that are still due become 503 outcome-unknown, and what is left is cut.
   void drain(std::chrono::milliseconds deadline);
 
   // For metrics; any thread.
   [[nodiscard]] std::size_t connections() const;
   [[nodiscard]] std::size_t in_flight() const;
+  [[nodiscard]] std::size_t streams() const;
 
 private:
   struct impl;

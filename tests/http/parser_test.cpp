@@ -155,6 +155,15 @@ BOOST_AUTO_TEST_CASE(a_body_is_bounded_announced_or_not) {
   BOOST_TEST(outcome({head + "ffffffff\r\n"}) == "413");
 }
 
+BOOST_AUTO_TEST_CASE(the_language_and_the_last_event_are_found_however_they_are_spelt) {
+  parser p;
+  const auto bytes = get("/", "accept-language: de, en;q=0.5\r\nLAST-event-id: 17\r\n");
+  BOOST_TEST((p.header(bytes) == parser::progress::complete));
+  const auto r = p.view(bytes.data());
+  BOOST_TEST(r.accept_language == "de, en;q=0.5");
+  BOOST_TEST(r.last_event_id == "17");
+}
+
 BOOST_AUTO_TEST_CASE(a_parser_is_as_new_after_a_reset) {
   parser p;
   BOOST_TEST(

@@ -1,6 +1,7 @@
 // The small parts on their own: problem documents, path segments, the head of an answer, the timer
-// wheel on a loop of the test's.
+// wheel on a loop of the test's, a stream of events at times of the test's.
 
+#include "http/server/event_stream.hpp"
 #include "http/server/path.hpp"
 #include "http/server/problem.hpp"
 #include "http/server/response_writer.hpp"
@@ -22,6 +23,17 @@ struct noting final : timed {
   void expire() override { log_.push_back(number_); }
   std::vector<int>& log_;
   int number_;
+};
+
+/// Wishes to be asked again after 2 s, then at once, then never.
+struct wishing final : event_source {
+  turn look() override {
+    ++looks_;
+    return looks_ == 1   ? turn{.bytes = "a", .next = 2s}
+           : looks_ == 2 ? turn{.bytes = "b"}
+                         : turn{.bytes = "c", .next = std::chrono::milliseconds::max()};
+  }
+  int looks_ = 0;
 };
 
 std::string head(unsigned status, std::string_view extra, std::size_t bytes, framing f) {
@@ -90,6 +102,39 @@ BOOST_AUTO_TEST_CASE(deadlines_pass_in_order_and_may_be_moved_either_way) {
   BOOST_TEST(log == (std::vector<int>{3, 1, 2}), boost::test_tools::per_element());
   w.stop();
   loop.run(); // ends: nothing is left to wait for
+}
+
+// The stream alone, at times the test names: a tick of 1 s, a heartbeat after 3 s of silence.
+BOOST_AUTO_TEST_CASE(a_source_is_asked_at_the_tick_nearest_to_its_wish) {
+  struct row {
+    std::chrono::milliseconds at; ///< of a turn, after the first one
+    std::string_view bytes;
+    std::chrono::milliseconds wait; ///< for the wheel, which adds a tick
+  };
+  const row rows[] = {
+      {0ms, "a", 1000ms},    // wishes 2 s
+      {1999ms, "b", 0ms},    // its tick came a little early; wishes nothing: a tick
+      {3010ms, "c", 2000ms}, // wishes an age, so that the heartbeat comes first
+      {4010ms, "", 1000ms},  // nothing is due
+      {6010ms, ": \n\n", 2000ms}, {9012ms, ": \n\n", 2000ms},
+  };
+  counters counts;
+  server_options options;
+  options.stream_heartbeat = 3s;
+  const auto start = event_stream::clock::now();
+  event_stream stream(std::make_unique<wishing>(), counts, options, false, start);
+  BOOST_TEST(counts.streams == 1U);
+  for (const auto& one : rows)
+    BOOST_TEST_CONTEXT(one.at.count()) {
+      std::string out;
+      stream.turn(out, start + one.at);
+      BOOST_TEST(out == one.bytes);
+      BOOST_TEST(stream.wait(start + one.at).count() == one.wait.count());
+    }
+  // Whoever says never is asked after an hour all the same.
+  std::string out;
+  stream.turn(out, start + 1h + 3010ms);
+  BOOST_TEST(out == "c");
 }
 
 BOOST_AUTO_TEST_CASE(the_date_has_the_form_http_wants) {

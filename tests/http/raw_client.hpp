@@ -110,6 +110,23 @@ public:
     return a;
   }
 
+  /// What the next chunk of a chunked body holds: nothing for the last one. Throws if it is no
+  /// chunk or the server closes before its end.
+  std::string read_chunk() {
+    const auto line = take(find("\r\n") + 2);
+    std::size_t size = 0;
+    const auto* end = line.data() + line.size() - 2;
+    if (std::from_chars(line.data(), end, size, 16).ptr != end || line.size() == 2)
+      throw std::runtime_error("not a chunk's size: " + line);
+    while (got_.size() < size + 2)
+      if (!more())
+        throw std::runtime_error("closed within a chunk");
+    auto bytes = take(size);
+    if (take(2) != "\r\n")
+      throw std::runtime_error("a chunk does not end where it should");
+    return bytes;
+  }
+
   /// Everything up to the server's close, however it closes.
   std::string read_to_end() {
     while (more()) {
@@ -121,6 +138,20 @@ public:
   bool ends() { return read_to_end().empty(); }
 
 private:
+  std::size_t find(std::string_view what) {
+    std::size_t at = 0;
+    while ((at = got_.find(what)) == std::string::npos)
+      if (!more())
+        throw std::runtime_error("closed before the next chunk");
+    return at;
+  }
+
+  std::string take(std::size_t n) {
+    auto bytes = got_.substr(0, n);
+    got_.erase(0, n);
+    return bytes;
+  }
+
   bool more() {
     char bytes[16384];
     const auto n = ::recv(fd_, bytes, sizeof bytes, 0);
