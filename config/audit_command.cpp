@@ -1,6 +1,8 @@
 #include "config/audit_command.hpp"
 
+#include "config/audit_progress.hpp"
 #include "storage/audit/auditor.hpp"
+#include "storage/audit/draw_report.hpp"
 #include "storage/audit/export.hpp"
 #include "storage/audit/names.hpp"
 #include "storage/audit/report.hpp"
@@ -10,10 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <unistd.h>
-
 #include <charconv>
-#include <chrono>
 #include <functional>
 #include <iostream>
 #include <limits>
@@ -36,6 +35,8 @@ struct options {
   bool json = false;
   std::size_t limit = 100;
   std::string at;
+  std::string show;
+  std::string ticket;
   std::vector<std::string> names;
 };
 
@@ -66,38 +67,6 @@ std::optional<Number> read_number(const std::string& text) {
     return std::nullopt;
   return value;
 }
-
-/// Tells a person at a terminal how far it is, from the third second on.
-class progress {
-public:
-  progress(storage::position_t end, bool wanted) : end_{end}, shows_{wanted && isatty(2) == 1} {}
-  ~progress() {
-    if (shown_)
-      std::cerr << "\r\x1b[K" << std::flush;
-  }
-  progress(const progress&) = delete;
-  progress& operator=(const progress&) = delete;
-
-  void reached(storage::position_t position) {
-    constexpr storage::position_t look_every = 4096;
-    if (!shows_ || position % look_every != 0)
-      return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_)
-      return;
-    next_ = now + std::chrono::milliseconds{200};
-    shown_ = true;
-    std::cerr << "\r" << position << " of " << end_ << " records (" << position * 100 / end_
-              << " %)" << std::flush;
-  }
-
-private:
-  storage::position_t end_;
-  bool shows_;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point next_ =
-      std::chrono::steady_clock::now() + std::chrono::seconds{2};
-};
 
 int verify(const storage::rocksdb_log& log, const options& given) {
   audit::auditor auditor{given.limit};
@@ -166,17 +135,32 @@ int seat(const storage::rocksdb_log& log, const options& given) {
   return tell(log, {given.names[0], given.names[1]}, given);
 }
 
+/// A ticket as people write it: the number, or an id, which names the show as well.
+struct named_ticket {
+  slot_t slot = 0;
+  std::optional<show_number> show;
+};
+
+std::optional<named_ticket> read_ticket(const std::string& name) {
+  if (const auto slot = read_number<slot_t>(name))
+    return named_ticket{*slot, std::nullopt};
+  if (const auto named = audit::read_ticket_id(name))
+    return named_ticket{named->slot, named->show};
+  return std::nullopt;
+}
+
+int refuse_ticket(const std::string& name) {
+  return refuse(name + " is neither the number of a ticket nor a ticket id");
+}
+
 int ticket(const storage::rocksdb_log& log, const options& given) {
+  const auto named = read_ticket(given.names.back());
+  if (!named)
+    return refuse_ticket(given.names.back());
   audit::story_of about;
-  const auto& name = given.names.back();
-  if (const auto slot = read_number<slot_t>(name)) {
-    about.what = *slot;
-  } else if (const auto named = audit::read_ticket_id(name)) {
-    about.show = named->show;
-    about.what = named->slot;
-  } else {
-    return refuse(name + " is neither the number of a ticket nor a ticket id");
-  }
+  about.what = named->slot;
+  if (named->show)
+    about.show = *named->show;
   if (given.names.size() > 1)
     about.show = given.names.front();
   return tell(log, about, given);
@@ -191,6 +175,21 @@ int by_reference(const char* kind, const storage::rocksdb_log& log, const option
   Id id;
   id.bytes = named->id.bytes;
   return tell(log, {named->show, id}, given);
+}
+
+int draw(const storage::rocksdb_log& log, const options& given) {
+  std::optional<named_ticket> of;
+  if (!given.ticket.empty() && !(of = read_ticket(given.ticket)))
+    return refuse_ticket(given.ticket);
+  const auto report =
+      audit::report_draws(log, given.show, of ? std::optional{of->slot} : std::nullopt);
+  if (const auto* fault = std::get_if<storage::failure>(&report))
+    return refuse(fault->what);
+  const auto& draws = std::get<audit::draw_report>(report);
+  if (of && of->show && *of->show != draws.number)
+    return refuse("that ticket is not of show " + given.show);
+  audit::write_draws(std::cout, draws, given.json);
+  return draws.exit_code();
 }
 
 int export_all(const storage::rocksdb_log& log, const options&) {
@@ -278,6 +277,15 @@ void add_audit_commands(CLI::App& root, int& exit_code) {
                                          return by_reference<order_id>("order", log, given);
                                        })),
                  "ID", 1, "As the API writes it: order-0-...");
+
+  command = all.with_json(
+      all.add("draw",
+              "Compute the draws of a show again. Exit codes: 0 what was drawn agrees, 1 it "
+              "differs, 2 cannot read",
+              draw));
+  command->add_option("--show", all.given().show, "Whose draws")->required();
+  command->add_option("--ticket", all.given().ticket,
+                      "Say the place of this one, too: its number or its id");
 
   all.add("export", "Every event as a line of JSON (CloudEvents 1.0); sealed data stays sealed",
           export_all);

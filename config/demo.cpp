@@ -46,7 +46,7 @@ std::string open_room(http::app& with) {
   auto asked = std::make_shared<waiting_room::operate>();
   asked->what = waiting_room::command::open{};
   asked->cause.who = "operator:demo";
-  asked->done = [opened] { opened->set_value(); };
+  asked->done = [opened](std::optional<waiting_room::rejection>) { opened->set_value(); };
   caf::anon_send(with.shows->find(show_name)->room, std::move(asked));
   if (opened->get_future().wait_for(patience) != std::future_status::ready)
     return "the demo's waiting room could not be opened";

@@ -1,4 +1,5 @@
 #include "config/audit_command.hpp"
+#include "config/customer_token_keys.hpp"
 #include "config/serve.hpp"
 #include "config/settings.hpp"
 
@@ -53,6 +54,9 @@ int run_check(const std::string& file) {
   read = read_environment(std::get<settings>(read),
                           [](const char* name) { return std::getenv(name); });
   if (const auto* found = std::get_if<faults>(&read))
+    return report(*found);
+  const auto tokens = read_customer_token_keys(std::get<settings>(read).customer_token_keys);
+  if (const auto* found = std::get_if<faults>(&tokens))
     return report(*found);
   for (const auto& each : keys())
     std::printf("%s = %s\n", std::string{each.name}.c_str(),

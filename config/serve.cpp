@@ -3,6 +3,7 @@
 #include "actors/payments/sandbox.hpp"
 #include "actors/runtime/fail_stop.hpp"
 #include "actors/runtime/node.hpp"
+#include "config/customer_token_keys.hpp"
 #include "config/demo.hpp"
 #include "http/api/app.hpp"
 #include "http/api/router.hpp"
@@ -126,6 +127,7 @@ http::server_options options_of(const settings& with, const endpoint& at) {
   options.io_threads = with.io_threads;
   options.connections_max = with.connections_max;
   options.in_flight_max = with.in_flight_max;
+  options.streams_max = with.streams_max;
   options.answer_deadline = std::chrono::milliseconds{with.answer_deadline_ms};
   return options;
 }
@@ -136,6 +138,7 @@ struct durable_parts {
   storage::secret_key ticket_mac;
   storage::secret_key identity;
   storage::secret_key personal_data;
+  storage::secret_key draw;
   std::unique_ptr<storage::rocksdb_log> log;
 };
 
@@ -150,13 +153,28 @@ Value value_or_throw(std::variant<Value, storage::failure> from) {
 durable_parts open_parts(const settings& with) {
   auto directory = value_or_throw(storage::data_directory::open(with.data));
   const auto secrets = value_or_throw(storage::secret_store::open(directory));
-  durable_parts parts{std::move(directory), value_or_throw(secrets.key(storage::ticket_mac_key)),
+  durable_parts parts{std::move(directory),
+                      value_or_throw(secrets.key(storage::ticket_mac_key)),
                       value_or_throw(secrets.key(storage::identity_key)),
-                      value_or_throw(secrets.key(storage::personal_data_key)), nullptr};
+                      value_or_throw(secrets.key(storage::personal_data_key)),
+                      value_or_throw(secrets.key(storage::draw_key)),
+                      nullptr};
   storage::rocksdb_options options;
   options.sync = with.log_sync;
   parts.log = value_or_throw(storage::rocksdb_log::open(parts.directory, options));
   return parts;
+}
+
+/// The same for the keys of customer tokens, with all that is wrong with them.
+customer_tokens open_customer_tokens(const settings& with) {
+  auto read = read_customer_token_keys(with.customer_token_keys);
+  if (const auto* found = std::get_if<faults>(&read)) {
+    std::string all;
+    for (const auto& each : *found)
+      all += (all.empty() ? "" : "\nusher: ") + each;
+    throw std::runtime_error{all};
+  }
+  return std::get<customer_tokens>(std::move(read));
 }
 
 [[noreturn]] void stop_on_log_failure(const storage::failure& failed) {
@@ -168,6 +186,7 @@ durable_parts open_parts(const settings& with) {
 }
 
 int run(const settings& with, const endpoint& at, bool demo, const sigset_t& signals) {
+  auto tokens = open_customer_tokens(with);
   auto parts = open_parts(with);
   auto world = value_or_throw(runtime::recover(*parts.log, replay_progress{}));
   if (parts.log->head().position > 0)
@@ -175,11 +194,14 @@ int run(const settings& with, const endpoint& at, bool demo, const sigset_t& sig
   process_clock clock;
   clock.not_before(world.last_at);
 
-  const auto options = options_of(with, at);
+  auto options = options_of(with, at);
   const auto io_threads = options.io_threads != 0
                               ? options.io_threads
                               : std::max(1U, std::thread::hardware_concurrency());
   payments::sandbox sandbox;
+  // Whoever could not ask for the ticket is not absent.
+  std::atomic<time_ms> turned_away_at{0};
+  options.on_turned_away = [&] { turned_away_at = clock.now(); };
   // Declared before everything that keeps a handle of an actor, so that it ends last.
   actor_config actors{with.actor_threads};
   caf::actor_system system{actors};
@@ -193,7 +215,10 @@ int run(const settings& with, const endpoint& at, bool demo, const sigset_t& sig
                 .access = {},
                 .joins = http::join_desks{io_threads},
                 .maps = {},
-                .gateways = {"SANDBOX"}};
+                .gateways = {"SANDBOX"},
+                .customer_tokens = std::move(tokens),
+                .proofs = std::make_unique<http::proof_of_work>(http::proof_of_work_options{
+                    with.proof_of_work_bits, with.proof_of_work_lifetime_ms})};
   // The only append that does not go through the journal: it has not started yet.
   if (const auto trouble = load_keys(world.keys, *parts.log, app.access, demo, clock.now());
       !trouble.empty())
@@ -201,14 +226,24 @@ int run(const settings& with, const endpoint& at, bool demo, const sigset_t& sig
 
   runtime::node node{system,
                      std::move(world),
-                     {parts.log.get(), &clock, stop_on_log_failure, {{"SANDBOX", &sandbox}}}};
+                     {parts.log.get(),
+                      &clock,
+                      stop_on_log_failure,
+                      {{"SANDBOX", &sandbox}},
+                      true,
+                      parts.draw,
+                      &turned_away_at}};
   app.shows = &node.shows();
   app.directory = node.directory();
+  app.archive = node.archive();
   if (demo)
     if (const auto trouble = prepare_demo(app); !trouble.empty())
       return refuse(trouble);
   http::api api{app};
   http::server server{options, api};
+  app.server_counts = [&server] {
+    return http::server_counts{server.connections(), server.in_flight(), server.streams()};
+  };
   if (const auto failed = server.start())
     return refuse(failed->what);
 

@@ -88,6 +88,11 @@ std::string set_data(settings& into, const std::string& text) {
   return {};
 }
 
+std::string set_customer_token_keys(settings& into, const std::string& text) {
+  into.customer_token_keys = text;
+  return {};
+}
+
 std::string set_currency(settings& into, const std::string& text) {
   if (!minor_digits(text))
     return "expected an ISO 4217 code, e.g. EUR";
@@ -142,6 +147,11 @@ const std::vector<key>& keys() {
                 "Most requests that wait for an answer of the actors; beyond, 503. Polls do not "
                 "count.",
                 &settings::in_flight_max, 1, 1'000'000),
+      count_key(
+          "streamsMax", "USHER_STREAMS_MAX",
+          "Most streams of events at once; beyond, new ones get 503. Each one is a connection "
+          "too.",
+          &settings::streams_max, 0, 1'000'000),
       duration_key("answerDeadline", "USHER_ANSWER_DEADLINE",
                    "How long a request may wait for the actors before it is told that its outcome "
                    "is not known.",
@@ -153,6 +163,18 @@ const std::vector<key>& keys() {
                "False makes answers not durable: a crash may lose what was acknowledged. For "
                "measurements only.",
                &settings::log_sync),
+      {"customerTokenKeys", "USHER_CUSTOMER_TOKEN_KEYS", "file",
+       "The keys that tokens which say who the customer is may be signed with, see below. Empty: "
+       "no "
+       "such tokens are accepted.",
+       set_customer_token_keys, [](const settings& from) { return from.customer_token_keys; }},
+      count_key("proofOfWorkBits", "USHER_PROOF_OF_WORK_BITS",
+                "How hard the work is that a show may ask for before a join: about 2 to the power "
+                "of this many hashes. 17 is about a second of a browser.",
+                &settings::proof_of_work_bits, 8, 26),
+      duration_key("proofOfWorkLifetime", "USHER_PROOF_OF_WORK_LIFETIME",
+                   "How long a challenge may be solved and used.",
+                   &settings::proof_of_work_lifetime_ms, 10'000, 3'600'000),
   };
   return all;
 }
@@ -225,7 +247,8 @@ std::string documentation() {
     cell("`" + std::string{each.name} + "`");
     cell("`" + std::string{each.environment} + "`");
     cell(each.unit);
-    cell("`" + each.show(defaults) + "`");
+    const auto value = each.show(defaults);
+    cell(value.empty() ? "none" : "`" + value + "`");
     cell(each.what);
     text.append("\n");
   }

@@ -23,9 +23,13 @@ struct settings {
   bool trust_user_ids = false;
   std::uint32_t connections_max = 20'000;
   std::uint32_t in_flight_max = 20'000;
+  std::uint32_t streams_max = 10'000;
   duration_ms answer_deadline_ms = 10'000;
   duration_ms drain_deadline_ms = 10'000;
   bool log_sync = true;
+  std::string customer_token_keys; ///< a file; empty: no customer tokens are accepted
+  unsigned proof_of_work_bits = 17;
+  duration_ms proof_of_work_lifetime_ms = 120'000;
 };
 
 /// One key: its documentation and how it is read. `docs/configuration.md` is made from these.

@@ -48,6 +48,8 @@ json hold_placed_map(const event::hold_placed& e) {
                            {"until", e.until}});
   if (e.owner)
     map["owner"] = *e.owner;
+  if (!e.customer.is_none())
+    map["customer"] = byte_string(e.customer);
   put_asked(map, e.asked);
   return map;
 }
@@ -58,7 +60,8 @@ any_event read_hold_placed(fields& in) {
                             .seats = in.maps("seats", read_seat),
                             .currency = in.text("currency"),
                             .until = in.i64("until"),
-                            .asked = read_asked(in)};
+                            .asked = read_asked(in),
+                            .customer = in.optional_id<identity>("customer")};
 }
 
 any_event read_hold_ended(fields& in) {

@@ -75,15 +75,21 @@ shows::plan read_plan(fields& in) {
           .blocks = in.maps("blocks", read_block)};
 }
 
+json holds_map(const shows::hold_settings& holds) {
+  auto map = json::object({{"ttlMs", holds.ttl_ms},
+                           {"paymentWindowMs", holds.payment_window_ms},
+                           {"maxSeats", holds.max_seats}});
+  if (holds.max_seats_per_customer)
+    map["maxSeatsPerCustomer"] = *holds.max_seats_per_customer;
+  return map;
+}
+
 json description_map(const shows::description& what) {
-  auto map =
-      json::object({{"title", what.title},
-                    {"startsAt", what.starts_at},
-                    {"currency", what.currency},
-                    {"holds", json::object({{"ttlMs", what.holds.ttl_ms},
-                                            {"paymentWindowMs", what.holds.payment_window_ms},
-                                            {"maxSeats", what.holds.max_seats}})},
-                    {"admittedUrl", what.admitted_url}});
+  auto map = json::object({{"title", what.title},
+                           {"startsAt", what.starts_at},
+                           {"currency", what.currency},
+                           {"holds", holds_map(what.holds)},
+                           {"admittedUrl", what.admitted_url}});
   if (what.plan)
     map["plan"] = plan_map(*what.plan);
   return map;
@@ -92,7 +98,8 @@ json description_map(const shows::description& what) {
 shows::hold_settings read_holds(fields& in) {
   return {.ttl_ms = in.i64("ttlMs"),
           .payment_window_ms = in.i64("paymentWindowMs"),
-          .max_seats = in.u32("maxSeats")};
+          .max_seats = in.u32("maxSeats"),
+          .max_seats_per_customer = in.optional_u32("maxSeatsPerCustomer")};
 }
 
 shows::description read_description(fields& in) {

@@ -1,109 +1,105 @@
+#include "storage/codec_columns.hpp"
 #include "storage/codec_parts.hpp"
+#include "storage/codec_room_settings.hpp"
 
-#include "actors/basics/overloaded.hpp"
-
+#include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 
+// Reading; codec_waiting_room_write.cpp writes.
 namespace usher::storage {
 
 namespace {
 
 namespace event = waiting_room::event;
 using waiting_room::any_event;
+using waiting_room::bytes32;
 
-constexpr std::size_t nonce_size = 8;
-constexpr std::size_t identity_size = 16;
-static_assert(sizeof(identity) == identity_size, "columns are copied as a whole");
-
-json nonce_column(const std::vector<std::uint64_t>& nonces) {
-  json::binary_t column;
-  column.resize(nonces.size() * nonce_size);
-  auto* out = column.data();
-  for (const auto nonce : nonces)
-    for (int shift = 56; shift >= 0; shift -= 8)
-      *out++ = static_cast<std::uint8_t>(nonce >> shift);
-  return column;
+bytes32 read_bytes32(fields& in, const char* name) {
+  bytes32 value{};
+  if (const auto* found = in.fixed_bytes(name, value.size()))
+    std::copy(found->begin(), found->end(), value.begin());
+  return value;
 }
 
-std::vector<std::uint64_t> nonces_in(const std::string& column) {
-  std::vector<std::uint64_t> nonces(column.size() / nonce_size);
-  const auto* in = reinterpret_cast<const std::uint8_t*>(column.data());
-  for (auto& nonce : nonces)
-    for (std::size_t i = 0; i < nonce_size; ++i)
-      nonce = nonce << 8 | *in++;
-  return nonces;
-}
-
-json identity_column(const std::vector<identity>& column) {
-  json::binary_t bytes;
-  bytes.resize(column.size() * identity_size);
-  std::memcpy(bytes.data(), column.data(), bytes.size());
-  return bytes;
-}
-
-std::vector<identity> identities_in(fields& in, const char* name, std::size_t count) {
-  if (!in.has(name))
-    return {};
-  const auto column = in.bytes(name);
-  if (count == 0 || column.size() != count * identity_size) {
-    in.wrong(name, "a column of as many entries as `nonces`");
-    return {};
-  }
-  std::vector<identity> all(count);
-  std::memcpy(all.data(), column.data(), column.size());
-  return all;
-}
-
-json settings_map(const waiting_room::settings& to) {
-  auto map = json::object({{"admitPerSecondMicro", to.admit_per_second_micro},
-                           {"tickMs", to.tick_ms},
-                           {"admissionTtlMs", to.admission_ttl_ms},
-                           {"maxQueue", to.max_queue}});
-  if (to.max_active)
-    map["maxActive"] = *to.max_active;
-  if (to.max_per_tick)
-    map["maxPerTick"] = *to.max_per_tick;
-  return map;
+template <class Event>
+any_event read_nothing(fields&) {
+  return Event{};
 }
 
 any_event read_room_configured(fields& in) {
-  return event::room_configured{{.admit_per_second_micro = in.u64("admitPerSecondMicro"),
-                                 .max_active = in.optional_u32("maxActive"),
-                                 .max_per_tick = in.optional_u32("maxPerTick"),
-                                 .tick_ms = in.i64("tickMs"),
-                                 .admission_ttl_ms = in.i64("admissionTtlMs"),
-                                 .max_queue = in.u32("maxQueue")}};
+  return event::room_configured{.to = in.map("to", read_settings),
+                                .was = in.optional_map("was", read_settings)};
 }
 
-json fans_joined_map(const event::fans_joined& e) {
-  auto map = json::object({{"first", e.first}, {"nonces", nonce_column(e.nonces)}});
-  if (!e.customers.empty())
-    map["customers"] = identity_column(e.customers);
-  if (!e.keys.empty())
-    map["keys"] = identity_column(e.keys);
-  return map;
+any_event read_room_scheduled(fields& in) {
+  return event::room_scheduled{.commitment = read_bytes32(in, "commitment")};
+}
+
+any_event read_beacon_given(fields& in) {
+  return event::beacon_given{.value = in.text("value")};
+}
+
+any_event read_places_drawn(fields& in) {
+  return event::places_drawn{.seed = read_bytes32(in, "seed"),
+                             .beacon = in.text("beacon"),
+                             .order = u32_column(in, "order")};
+}
+
+any_event read_stock_changed(fields& in) {
+  return event::stock_changed{.left = in.name_of("left", waiting_room::stock_of)};
 }
 
 any_event read_fans_joined(fields& in) {
   event::fans_joined e;
   e.first = in.u32("first");
-  const auto nonces = in.bytes("nonces");
-  if (nonces.size() % nonce_size != 0)
-    in.wrong("nonces", "a column of 8 bytes an entry");
-  e.nonces = nonces_in(nonces.substr(0, nonces.size() / nonce_size * nonce_size));
+  e.nonces = u64_column(in, "nonces");
   if (e.nonces.size() > std::numeric_limits<slot_t>::max() - e.first)
     in.wrong("nonces", "a column that ends before the slots do");
-  e.customers = identities_in(in, "customers", e.nonces.size());
-  e.keys = identities_in(in, "keys", e.nonces.size());
+  const as_many nonces{e.nonces.size(), "nonces"};
+  e.customers = optional_identity_column(in, "customers", nonces);
+  e.keys = optional_identity_column(in, "keys", nonces);
+  e.codes = optional_identity_column(in, "codes", nonces);
+  e.tiers = optional_u8_column(in, "tiers", nonces);
   return e;
 }
 
+any_event read_fan_identified(fields& in) {
+  return event::fan_identified{
+      .slot = in.u32("slot"), .who = in.id<identity>("who"), .customer = in.flag("customer")};
+}
+
+any_event read_fan_promoted(fields& in) {
+  event::fan_promoted e;
+  e.slot = in.u32("slot");
+  const auto tier = in.u32("tier");
+  if (tier > std::numeric_limits<std::uint8_t>::max())
+    in.wrong("tier", "the number of a tier, below 256");
+  e.tier = static_cast<std::uint8_t>(tier);
+  e.code = in.id<identity>("code");
+  return e;
+}
+
+/// Of fans_passed_over and fans_returned.
+template <class Event>
+any_event read_seen(fields& in) {
+  Event e{.slots = in.u32s("slots"), .seen = in.i64s("seen")};
+  if (e.seen.size() != e.slots.size())
+    in.wrong("seen", "an array of as many entries as `slots`");
+  return e;
+}
+
+any_event read_fan_reentered(fields& in) {
+  return event::fan_reentered{.slot = in.u32("slot")};
+}
+
 any_event read_fans_admitted(fields& in) {
-  return event::fans_admitted{.slots = in.u32s("slots"),
-                              .until = in.i64("until"),
-                              .credit_left_micro = in.u64("creditLeftMicro")};
+  event::fans_admitted e{.slots = in.u32s("slots"),
+                         .until = in.i64("until"),
+                         .credit_left_micro = in.u64("creditLeftMicro"),
+                         .who = {}};
+  e.who = optional_identity_column(in, "who", {e.slots.size(), "slots"});
+  return e;
 }
 
 any_event read_admission_kept(fields& in) {
@@ -116,53 +112,73 @@ any_event read_tickets_ended(fields& in) {
                               .slots = in.u32s("slots")};
 }
 
-constexpr std::array<event_reader<any_event>, 8> readers{{
-    {"room_configured", read_room_configured},
-    {"room_opened", [](fields&) -> any_event { return event::room_opened{}; }},
-    {"room_closed", [](fields&) -> any_event { return event::room_closed{}; }},
-    {"fans_joined", read_fans_joined},
-    {"fan_identified",
-     [](fields& in) -> any_event {
-       return event::fan_identified{.slot = in.u32("slot"), .who = in.id<identity>("who")};
-     }},
-    {"fans_admitted", read_fans_admitted},
-    {"admission_kept", read_admission_kept},
-    {"tickets_ended", read_tickets_ended},
-}};
+any_event read_ticket_revoked(fields& in) {
+  return event::ticket_revoked{.slot = in.u32("slot"), .note = in.text("note")};
+}
+
+any_event read_codes_added(fields& in) {
+  return event::codes_added{.batch = in.text("batch"),
+                            .tier = in.text("tier"),
+                            .single_use = in.flag("singleUse"),
+                            .valid_from = in.optional_i64("validFrom"),
+                            .valid_until = in.optional_i64("validUntil"),
+                            .codes = identity_column(in, "codes")};
+}
+
+any_event read_message_set(fields& in) {
+  return event::message_set{.texts = in.maps("texts", [](fields& one) {
+    auto language = one.text("language");
+    return std::pair{std::move(language), one.text("text")};
+  })};
+}
+
+any_event read_wish_set(fields& in) {
+  const auto wanted = [](fields& wish) {
+    return waiting_room::wish{.category = wish.text("category"),
+                              .block = wish.text("block"),
+                              .quantity = wish.u32("quantity"),
+                              .accessible = wish.u32("accessible"),
+                              .price_max_minor = wish.optional_i64("priceMaxMinor")};
+  };
+  return event::wish_set{.slot = in.u32("slot"), .wanted = in.optional_map("wanted", wanted)};
+}
+
+any_event read_wish_answered(fields& in) {
+  return event::wish_answered{
+      .slot = in.u32("slot"), .hold = in.optional_id<hold_id>("hold"), .reason = in.text("reason")};
+}
+
+constexpr std::array readers{
+    event_reader<any_event>{"room_configured", read_room_configured},
+    event_reader<any_event>{"room_scheduled", read_room_scheduled},
+    event_reader<any_event>{"room_unscheduled", read_nothing<event::room_unscheduled>},
+    event_reader<any_event>{"prequeue_opened", read_nothing<event::prequeue_opened>},
+    event_reader<any_event>{"beacon_given", read_beacon_given},
+    event_reader<any_event>{"places_drawn", read_places_drawn},
+    event_reader<any_event>{"room_opened", read_nothing<event::room_opened>},
+    event_reader<any_event>{"room_put_on_standby", read_nothing<event::room_put_on_standby>},
+    event_reader<any_event>{"room_paused", read_nothing<event::room_paused>},
+    event_reader<any_event>{"room_resumed", read_nothing<event::room_resumed>},
+    event_reader<any_event>{"stock_changed", read_stock_changed},
+    event_reader<any_event>{"room_closed", read_nothing<event::room_closed>},
+    event_reader<any_event>{"fans_joined", read_fans_joined},
+    event_reader<any_event>{"fan_identified", read_fan_identified},
+    event_reader<any_event>{"fan_promoted", read_fan_promoted},
+    event_reader<any_event>{"fans_passed_over", read_seen<event::fans_passed_over>},
+    event_reader<any_event>{"fans_returned", read_seen<event::fans_returned>},
+    event_reader<any_event>{"fan_reentered", read_fan_reentered},
+    event_reader<any_event>{"fans_admitted", read_fans_admitted},
+    event_reader<any_event>{"admission_kept", read_admission_kept},
+    event_reader<any_event>{"tickets_ended", read_tickets_ended},
+    event_reader<any_event>{"ticket_revoked", read_ticket_revoked},
+    event_reader<any_event>{"codes_added", read_codes_added},
+    event_reader<any_event>{"message_set", read_message_set},
+    event_reader<any_event>{"wish_set", read_wish_set},
+    event_reader<any_event>{"wish_answered", read_wish_answered},
+};
+static_assert(readers.size() == std::variant_size_v<any_event>);
 
 } // namespace
-
-encoded encode(const any_event& happened) {
-  return std::visit(
-      overloaded{
-          [](const event::room_configured& e) {
-            return pack("room_configured", settings_map(e.to));
-          },
-          [](const event::room_opened&) { return pack("room_opened", json::object()); },
-          [](const event::room_closed&) { return pack("room_closed", json::object()); },
-          [](const event::fans_joined& e) { return pack("fans_joined", fans_joined_map(e)); },
-          [](const event::fan_identified& e) {
-            return pack("fan_identified",
-                        json::object({{"slot", e.slot}, {"who", byte_string(e.who)}}));
-          },
-          [](const event::fans_admitted& e) {
-            return pack("fans_admitted", json::object({{"slots", e.slots},
-                                                       {"until", e.until},
-                                                       {"creditLeftMicro", e.credit_left_micro}}));
-          },
-          [](const event::admission_kept& e) {
-            return pack(
-                "admission_kept",
-                json::object({{"slot", e.slot}, {"busyUntil", e.busy_until}, {"spent", e.spent}}));
-          },
-          [](const event::tickets_ended& e) {
-            return pack(
-                "tickets_ended",
-                json::object({{"reason", waiting_room::to_string(e.reason)}, {"slots", e.slots}}));
-          },
-      },
-      happened);
-}
 
 std::variant<any_event, failure> decode_waiting_room(std::string_view type, std::uint32_t schema,
                                                      std::string_view data) {

@@ -2,11 +2,13 @@
 
 #include "storage/record.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -26,7 +28,7 @@ struct log_head {
   bool operator==(const log_head&) const = default;
 };
 
-/// An append-only log of records in batches. One writer; not thread-safe.
+/// An append-only log of records in batches. One writer, and one thread for all but records_about.
 class event_log {
 public:
   virtual ~event_log() = default;
@@ -43,6 +45,15 @@ public:
   replay(position_t from, const std::function<bool(const stored_record&)>& visit) const = 0;
 
   [[nodiscard]] virtual log_head head() const = 0;
+
+  /// The receipt of a slot: the record that gave the slot out, then in order of position the
+  /// records after it whose `places` name the slot or whole_room. At most `limit` records: the
+  /// first is kept, then the newest of the slot's own, then the newest of the room's. Empty if the slot was not given out.
+  /// May be called from any thread while the writer appends. What it gives is durable, one moment
+  /// of the log, and may be a batch ahead of what the boards show. Decodes every batch that one of
+  /// the records is in, and checks neither chain nor versions.
+  [[nodiscard]] virtual std::variant<std::vector<stored_record>, failure>
+  records_about(std::string_view subject, std::uint32_t slot, std::size_t limit) const = 0;
 };
 
 } // namespace usher::storage

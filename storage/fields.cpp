@@ -8,6 +8,12 @@ namespace {
 
 const json nothing;
 
+bool is_i64(const json& value) {
+  return value.is_number_unsigned()
+             ? value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max()
+             : value.is_number_integer();
+}
+
 } // namespace
 
 fields::fields(const json& map, std::string_view where, std::optional<failure>& fault)
@@ -58,10 +64,7 @@ std::uint32_t fields::u32(const char* name) {
 
 std::int64_t fields::i64(const char* name) {
   const json& value = take(name);
-  const bool fits = value.is_number_unsigned()
-                        ? value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max()
-                        : value.is_number_integer();
-  if (fits)
+  if (is_i64(value))
     return value.get<std::int64_t>();
   wrong(name, "an integer of 64 bits");
   return 0;
@@ -109,6 +112,14 @@ const std::vector<std::uint8_t>* fields::fixed_bytes(const char* name, std::size
   return nullptr;
 }
 
+std::span<const std::uint8_t> fields::column(const char* name, std::size_t entry_size) {
+  const json& value = take(name);
+  if (value.is_binary() && value.get_binary().size() % entry_size == 0)
+    return value.get_binary();
+  wrong(name, "a column of " + std::to_string(entry_size) + " bytes an entry");
+  return {};
+}
+
 const json::array_t& fields::array(const char* name) {
   static const json::array_t empty;
   const json& value = take(name);
@@ -143,8 +154,24 @@ std::vector<std::uint32_t> fields::u32s(const char* name) {
   return all;
 }
 
+std::vector<std::int64_t> fields::i64s(const char* name) {
+  std::vector<std::int64_t> all;
+  for (const auto& item : array(name)) {
+    if (!is_i64(item)) {
+      wrong(name, "an array of integers of 64 bits");
+      return {};
+    }
+    all.push_back(item.get<std::int64_t>());
+  }
+  return all;
+}
+
 std::optional<std::uint32_t> fields::optional_u32(const char* name) {
   return has(name) ? std::optional{u32(name)} : std::nullopt;
+}
+
+std::optional<std::int64_t> fields::optional_i64(const char* name) {
+  return has(name) ? std::optional{i64(name)} : std::nullopt;
 }
 
 } // namespace usher::storage

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,10 +32,16 @@ public:
   std::string bytes(const char* name);
   std::vector<std::string> texts(const char* name);
   std::vector<std::uint32_t> u32s(const char* name);
+  std::vector<std::int64_t> i64s(const char* name);
   std::optional<std::uint32_t> optional_u32(const char* name);
+  std::optional<std::int64_t> optional_i64(const char* name);
 
   /// A byte string of exactly `size` bytes, or nullptr (and a fault).
   const std::vector<std::uint8_t>* fixed_bytes(const char* name, std::size_t size);
+
+  /// A byte string of whole entries of so many bytes, or nothing (and a fault). Points into the
+  /// map.
+  std::span<const std::uint8_t> column(const char* name, std::size_t entry_size);
 
   template <class Id>
   Id id(const char* name) {

@@ -26,6 +26,9 @@ std::optional<Integer> read_big_endian(std::string_view bytes) {
 
 constexpr std::uint32_t only_shard = 0;
 
+// Of a key in `places`, all that follows the subject: 00, kind, slot, position.
+constexpr std::size_t place_tail_size = 1 + 1 + 4 + 8;
+
 } // namespace
 
 std::string big_endian_32(std::uint32_t value) {
@@ -64,6 +67,24 @@ std::optional<stream_entry> read_stream_key(std::string_view key) {
     return std::nullopt;
   return stream_entry{.subject = key.substr(0, key.size() - 9),
                       .version = read_big_endian_64(key.substr(key.size() - 8)).value_or(0)};
+}
+
+std::string place_key(const place_entry& entry) {
+  return std::string{entry.subject} + '\0' + static_cast<char>(entry.kind) +
+         big_endian(entry.slot) + big_endian(entry.position);
+}
+
+std::optional<place_entry> read_place_key(std::string_view key) {
+  if (key.size() <= place_tail_size)
+    return std::nullopt;
+  const auto tail = key.substr(key.size() - place_tail_size);
+  const auto kind = static_cast<place_kind>(tail[1]);
+  if (tail[0] != '\0' || (kind != place_kind::event && kind != place_kind::join))
+    return std::nullopt;
+  return place_entry{.subject = key.substr(0, key.size() - place_tail_size),
+                     .kind = kind,
+                     .slot = read_big_endian_32(tail.substr(2, 4)).value_or(0),
+                     .position = read_big_endian_64(tail.substr(6)).value_or(0)};
 }
 
 std::string encode_head(const log_head& head) {

@@ -1,5 +1,7 @@
 #include "storage/memory_log.hpp"
 
+#include "storage/log_format.hpp"
+#include "storage/receipts.hpp"
 #include "storage/replay.hpp"
 
 #include <cstdlib>
@@ -14,7 +16,13 @@ void memory_log::fail_append(std::uint64_t nth, failed_append leaves) {
 }
 
 void memory_log::keep(const prepared_batch& next) {
-  values_.emplace(next.what.first(), next.value);
+  {
+    const std::lock_guard lock{guard_};
+    values_.emplace(next.what.first(), next.value);
+    for (const auto& record : next.what.records)
+      for (auto& key : place_keys(record))
+        places_.insert(std::move(key));
+  }
   if (sync_)
     durable_ = next.head.position;
   tail_.accept(next);
@@ -56,12 +64,42 @@ memory_log::replay(position_t from, const std::function<bool(const stored_record
       visit);
 }
 
+std::variant<batch, failure> memory_log::batch_with(position_t position) const {
+  const auto next = values_.upper_bound(position);
+  if (next == values_.begin())
+    return failure{"there is no record at position " + std::to_string(position)};
+  return decode_batch(std::prev(next)->second);
+}
+
+std::variant<std::vector<stored_record>, failure>
+memory_log::records_about(std::string_view subject, std::uint32_t slot, std::size_t limit) const {
+  const std::lock_guard lock{guard_};
+  const auto last_key_up_to =
+      [this](const std::string& key) -> std::variant<std::optional<std::string>, failure> {
+    const auto next = places_.upper_bound(key);
+    return next == places_.begin() ? std::nullopt : std::optional{*std::prev(next)};
+  };
+  return storage::records_about(
+      {.last_key_up_to = last_key_up_to,
+       .batch_with = [this](position_t position) { return batch_with(position); }},
+      subject, slot, limit);
+}
+
+void memory_log::forget_beyond(position_t durable) {
+  const std::lock_guard lock{guard_};
+  values_.erase(values_.upper_bound(durable), values_.end());
+  std::erase_if(places_, [&](const std::string& key) {
+    const auto entry = read_place_key(key);
+    return !entry || entry->position > durable;
+  });
+}
+
 void memory_log::crash() {
   if (unknown_) {
     keep(*unknown_);
     durable_ = unknown_->head.position;
   }
-  values_.erase(values_.upper_bound(durable_), values_.end());
+  forget_beyond(durable_);
   tail_ = log_tail{};
   for (const auto& [key, value] : values_) {
     const auto read = decode_batch(value);

@@ -4,8 +4,11 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace usher::storage {
@@ -21,6 +24,8 @@ public:
   [[nodiscard]] std::optional<failure>
   replay(position_t from, const std::function<bool(const stored_record&)>& visit) const override;
   [[nodiscard]] log_head head() const override { return tail_.head(); }
+  [[nodiscard]] std::variant<std::vector<stored_record>, failure>
+  records_about(std::string_view subject, std::uint32_t slot, std::size_t limit) const override;
 
   /// Off: appends say that they are durable and are not, until the next one with it on.
   void sync(bool on) { sync_ = on; }
@@ -33,8 +38,12 @@ public:
 
 private:
   void keep(const prepared_batch& next);
+  void forget_beyond(position_t durable);
+  [[nodiscard]] std::variant<batch, failure> batch_with(position_t position) const;
 
+  mutable std::mutex guard_;                 ///< of what records_about reads: the next two
   std::map<position_t, std::string> values_; ///< batches as stored, by first position
+  std::set<std::string> places_;             ///< the keys of the index
   position_t durable_ = 0;                   ///< up to here a crash loses nothing
   log_tail tail_;
   std::uint64_t epoch_ = 1;

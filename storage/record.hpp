@@ -22,6 +22,9 @@ struct cause {
   bool operator==(const cause&) const = default;
 };
 
+/// Among the places of a record: it concerns everybody in the room. Never a slot.
+inline constexpr std::uint32_t whole_room = 0xffffffff;
+
 /// One fact on its way into the log. The log adds the position and the subject's version.
 struct record {
   time_ms at = 0;
@@ -30,7 +33,16 @@ struct record {
   std::uint32_t schema = 1;
   storage::cause cause;
   std::string data; ///< the payload, CBOR
-  bool operator==(const record&) const = default;
+  /// The slots to whose receipts this record belongs, or whole_room. The log keeps an index of
+  /// them; they are no part of the stored batch and not compared. See storage/receipts.hpp.
+  std::vector<std::uint32_t> places = {};
+  /// The record gives out the slots from `places[0]` on: the beginning of their receipts.
+  bool joins = false;
+
+  bool operator==(const record& other) const {
+    return at == other.at && subject == other.subject && type == other.type &&
+           schema == other.schema && cause == other.cause && data == other.data;
+  }
 };
 
 /// A record as it stands in the log.

@@ -2,9 +2,8 @@
 
 #include "storage/head_file.hpp"
 #include "storage/replay.hpp"
+#include "storage/rocksdb_places.hpp"
 #include "storage/rocksdb_recovery.hpp"
-
-#include <rocksdb/write_batch.h>
 
 #include <string>
 #include <utility>
@@ -18,6 +17,7 @@ struct rocksdb_log::parts {
   rocksdb::WriteOptions write;
   std::optional<head_writer> head; ///< none: opened for reading
   bool failed = false;
+  bool has_places = false; ///< the index of places is complete; not changed after opening
 };
 
 namespace {
@@ -30,6 +30,8 @@ rocksdb::Status fill(rocksdb::WriteBatch& all, const rocksdb_store& store,
       return status;
     status = all.Put(store.streams, stream_key(record.subject, record.version),
                      big_endian_64(record.position));
+    if (status.ok())
+      status = put_places(all, store, record);
   }
   if (!status.ok())
     return status;
@@ -61,7 +63,10 @@ rocksdb_log::open(const data_directory& directory, const rocksdb_options& option
   all->tail = std::move(sound.tail);
   all->write.sync = options.sync;
   all->head = std::move(writer);
-  return std::unique_ptr<rocksdb_log>{new rocksdb_log{std::move(all)}};
+  std::unique_ptr<rocksdb_log> log{new rocksdb_log{std::move(all)}};
+  if (auto fault = log->look_at_places(true))
+    return std::move(*fault);
+  return log;
 }
 
 std::variant<std::unique_ptr<rocksdb_log>, failure>
@@ -73,7 +78,22 @@ rocksdb_log::open_read_only(const data_directory& directory, const rocksdb_optio
   auto all = std::make_unique<parts>();
   all->store = std::move(sound.store);
   all->tail = std::move(sound.tail);
-  return std::unique_ptr<rocksdb_log>{new rocksdb_log{std::move(all)}};
+  std::unique_ptr<rocksdb_log> log{new rocksdb_log{std::move(all)}};
+  if (auto fault = log->look_at_places(false))
+    return std::move(*fault);
+  return log;
+}
+
+std::optional<failure> rocksdb_log::look_at_places(bool make) {
+  const auto complete = places_complete(*parts_->store);
+  if (const auto* fault = std::get_if<failure>(&complete))
+    return *fault;
+  parts_->has_places = std::get<bool>(complete);
+  if (parts_->has_places || !make)
+    return std::nullopt;
+  auto fault = make_places(*parts_->store, [this](const auto& visit) { return replay(1, visit); });
+  parts_->has_places = !fault;
+  return fault;
 }
 
 std::optional<failure> rocksdb_log::append(const std::vector<record>& records) {
@@ -153,20 +173,21 @@ rocksdb_log::positions_of(std::string_view subject) const {
 }
 
 std::variant<stored_record, failure> rocksdb_log::read(position_t position) const {
-  const auto entry = parts_->store->iterate(parts_->store->batches);
-  entry->SeekForPrev(batch_key(position));
-  if (!entry->status().ok())
-    return store_failure("read", entry->status());
-  const auto none = failure{"there is no record at position " + std::to_string(position)};
-  if (!entry->Valid())
-    return none;
-  auto found = decode_batch(entry->value().ToStringView());
+  const auto batches = parts_->store->iterate(parts_->store->batches);
+  auto found = batch_with(*batches, position);
   if (auto* fault = std::get_if<failure>(&found))
-    return failure{"position " + std::to_string(position) + ": " + fault->what};
+    return std::move(*fault);
   auto& what = std::get<batch>(found);
-  if (position < what.first() || position > what.last())
-    return none;
   return std::move(what.records[position - what.first()]);
+}
+
+// On any thread: reads nothing but the store, which is as it was opened.
+std::variant<std::vector<stored_record>, failure>
+rocksdb_log::records_about(std::string_view subject, std::uint32_t slot, std::size_t limit) const {
+  if (!parts_->has_places)
+    return failure{
+        "the log has no index of places yet: it is made when usher opens it for writing"};
+  return storage::records_about(receipts_in(*parts_->store), subject, slot, limit);
 }
 
 std::optional<failure> rocksdb_log::verify_files() const {

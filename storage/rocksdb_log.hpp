@@ -23,7 +23,7 @@ struct rocksdb_options {
 };
 
 /// The event log on disk. Errors of RocksDB are failures; its exceptions and asserts end the
-/// process. Not thread-safe.
+/// process. One thread, but for records_about.
 class rocksdb_log final : public event_log {
 public:
   ~rocksdb_log() override;
@@ -32,7 +32,8 @@ public:
 
   /// For writing: `directory` was opened for writing and must outlive the log. Makes an empty log
   /// if there is none. Refuses a newer format, a damaged log, and a log that lacks anything which
-  /// HEAD says was acknowledged. Replay is what checks every batch.
+  /// HEAD says was acknowledged. Replay is what checks every batch. Where the index of places is
+  /// missing or of another format, it is made first, by one replay.
   [[nodiscard]] static std::variant<std::unique_ptr<rocksdb_log>, failure>
   open(const data_directory& directory, const rocksdb_options& options = {});
 
@@ -45,6 +46,10 @@ public:
   [[nodiscard]] std::optional<failure>
   replay(position_t from, const std::function<bool(const stored_record&)>& visit) const override;
   [[nodiscard]] log_head head() const override;
+  /// Fails also where the log was opened for reading and has no complete index: one that was made
+  /// before there was an index, and not opened for writing since.
+  [[nodiscard]] std::variant<std::vector<stored_record>, failure>
+  records_about(std::string_view subject, std::uint32_t slot, std::size_t limit) const override;
 
   /// The positions of all records of a subject, in order; empty if there are none.
   [[nodiscard]] std::variant<std::vector<position_t>, failure>
@@ -61,6 +66,8 @@ private:
   explicit rocksdb_log(std::unique_ptr<parts> all);
 
   [[nodiscard]] std::optional<failure> write(const std::vector<record>& records);
+  /// Finds out whether the index of places is complete; `make`: makes it if it is not.
+  [[nodiscard]] std::optional<failure> look_at_places(bool make);
 
   std::unique_ptr<parts> parts_;
 };

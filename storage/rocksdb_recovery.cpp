@@ -86,6 +86,8 @@ std::optional<failure> create_log(const data_directory& directory, rocksdb::Env*
   if (status.ok())
     status = first.Put(store->meta, head_key, encode_head({}));
   if (status.ok())
+    status = first.Put(store->meta, places_key, big_endian_32(places_format));
+  if (status.ok())
     status = store->db->Write(synced, &first);
   if (!status.ok())
     return store_failure("make", status);

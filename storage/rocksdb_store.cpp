@@ -24,7 +24,7 @@ rocksdb::CompressionType compression() {
 rocksdb::DBOptions database_options(const store_options& how) {
   rocksdb::DBOptions options;
   options.create_if_missing = how.mode == store_mode::create;
-  options.create_missing_column_families = how.mode == store_mode::create;
+  options.create_missing_column_families = how.mode != store_mode::read;
   options.error_if_exists = how.mode == store_mode::create;
   options.wal_recovery_mode = how.recovery;
   options.paranoid_checks = true;
@@ -98,7 +98,7 @@ failure store_failure(std::string_view verb, const rocksdb::Status& status) {
 }
 
 rocksdb_store::~rocksdb_store() {
-  for (auto* family : {none, batches, streams, meta})
+  for (auto* family : {none, batches, streams, meta, places})
     if (family != nullptr)
       db->DestroyColumnFamilyHandle(family);
 }
@@ -110,14 +110,23 @@ rocksdb_store::iterate(rocksdb::ColumnFamilyHandle* family) const {
 
 rocksdb::Status open_store(const std::filesystem::path& path, const store_options& how,
                            store_ptr& store) {
-  const std::vector<rocksdb::ColumnFamilyDescriptor> families{
+  const auto options = database_options(how);
+  std::vector<rocksdb::ColumnFamilyDescriptor> families{
       {rocksdb::kDefaultColumnFamilyName, family_options()},
       {batches_family, family_options()},
       {streams_family, family_options()},
-      {meta_family, family_options()}};
+      {meta_family, family_options()},
+      {places_family, family_options()}};
+  if (how.mode == store_mode::read) {
+    std::vector<std::string> there;
+    auto status = rocksdb::DB::ListColumnFamilies(options, path.string(), &there);
+    if (!status.ok())
+      return status;
+    if (std::ranges::find(there, places_family) == there.end())
+      families.pop_back();
+  }
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* db = nullptr;
-  const auto options = database_options(how);
   const auto status =
       how.mode == store_mode::read
           ? rocksdb::DB::OpenForReadOnly(options, path.string(), families, &handles, &db)
@@ -130,6 +139,8 @@ rocksdb::Status open_store(const std::filesystem::path& path, const store_option
   store->batches = handles[1];
   store->streams = handles[2];
   store->meta = handles[3];
+  if (handles.size() > 4)
+    store->places = handles[4];
   return status;
 }
 
@@ -175,6 +186,22 @@ std::variant<log_tail, failure> read_tail(const rocksdb_store& store) {
     return failure{"the index of subjects has " + std::to_string(records) +
                    " records, the log has " + std::to_string(head->position)};
   return log_tail{*head, std::move(std::get<version_map>(versions)), end.epoch};
+}
+
+std::variant<batch, failure> batch_with(rocksdb::Iterator& batches, position_t position) {
+  const auto none = failure{"there is no record at position " + std::to_string(position)};
+  batches.SeekForPrev(batch_key(position));
+  if (!batches.status().ok())
+    return store_failure("read", batches.status());
+  if (!batches.Valid())
+    return none;
+  auto found = decode_batch(batches.value().ToStringView());
+  if (auto* fault = std::get_if<failure>(&found))
+    return failure{"position " + std::to_string(position) + ": " + fault->what};
+  const auto& what = std::get<batch>(found);
+  if (position < what.first() || position > what.last())
+    return none;
+  return found;
 }
 
 std::variant<std::optional<batch>, failure> read_batch_at(const rocksdb_store& store,

@@ -18,7 +18,7 @@ namespace usher::storage {
 /// "cannot <verb> the log: <what RocksDB says>", which names file and offset where it knows them.
 [[nodiscard]] failure store_failure(std::string_view verb, const rocksdb::Status& status);
 
-/// An open database with its three column families.
+/// An open database with its column families.
 struct rocksdb_store {
   rocksdb_store() = default;
   rocksdb_store(const rocksdb_store&) = delete;
@@ -33,6 +33,8 @@ struct rocksdb_store {
   rocksdb::ColumnFamilyHandle* batches = nullptr;
   rocksdb::ColumnFamilyHandle* streams = nullptr;
   rocksdb::ColumnFamilyHandle* meta = nullptr;
+  /// None: opened for reading, and made before there was such an index.
+  rocksdb::ColumnFamilyHandle* places = nullptr;
 };
 
 using store_ptr = std::unique_ptr<rocksdb_store>;
@@ -45,6 +47,7 @@ struct store_options {
   rocksdb::Env* env = nullptr; ///< none: the system's
 };
 
+/// Opening for writing adds `places` if it is missing; its entries are rocksdb_places.hpp's.
 [[nodiscard]] rocksdb::Status open_store(const std::filesystem::path& path,
                                          const store_options& how, store_ptr& store);
 
@@ -54,6 +57,11 @@ struct store_options {
 /// The end of the log: the head in `meta`, checked against the last batch, and the last version of
 /// every subject, checked against the number of records. Reads one batch and one key a subject.
 [[nodiscard]] std::variant<log_tail, failure> read_tail(const rocksdb_store& store);
+
+/// The batch that holds this position, found with an iterator over `batches`. Checks that it is
+/// sound, not the chain. None such is a failure.
+[[nodiscard]] std::variant<batch, failure> batch_with(rocksdb::Iterator& batches,
+                                                      position_t position);
 
 /// The batch that begins at this position, or none.
 [[nodiscard]] std::variant<std::optional<batch>, failure> read_batch_at(const rocksdb_store& store,

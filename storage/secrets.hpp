@@ -17,6 +17,7 @@ using secret_key = std::array<std::uint8_t, 32>;
 inline constexpr std::string_view ticket_mac_key = "ticket-mac"; ///< MAC of tickets
 inline constexpr std::string_view identity_key = "identity";     ///< keyed hashes of customers
 inline constexpr std::string_view personal_data_key = "personal-data"; ///< seals personal data
+inline constexpr std::string_view draw_key = "draw"; ///< the seeds of all draws come from it
 
 /// Keys of the server, one file each in `secrets/` (64 hex digits and a newline, 0600). They are in
 /// no event and no log.

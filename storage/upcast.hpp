@@ -20,8 +20,28 @@ struct upcast_step {
   bool (*step)(json& payload);
 };
 
-/// Every type is at schema 1 so far.
-inline constexpr std::array<upcast_step, 0> upcast_steps{};
+/// The flat map of settings becomes `to`, with what schema 2 has added; `was` is not known.
+bool room_configured_from_1(json& payload);
+/// Schema 2 has added the columns `codes` and `tiers`, which may be absent.
+bool fans_joined_from_1(json& payload);
+/// Schema 2 has added the column `who`, which may be absent.
+bool fans_admitted_from_1(json& payload);
+/// Schema 2 has added the field `customer`, which may be absent.
+bool hold_placed_from_1(json& payload);
+/// Schema 2 has added `customer`; before it, nobody said.
+bool fan_identified_from_1(json& payload);
+/// Schema 2 has added `maxSeatsPerCustomer` in `what.holds`, which may be absent.
+bool show_from_1(json& payload);
+
+inline constexpr std::array upcast_steps{
+    upcast_step{"room_configured", 1, room_configured_from_1},
+    upcast_step{"fans_joined", 1, fans_joined_from_1},
+    upcast_step{"fans_admitted", 1, fans_admitted_from_1},
+    upcast_step{"fan_identified", 1, fan_identified_from_1},
+    upcast_step{"hold_placed", 1, hold_placed_from_1},
+    upcast_step{"show_created", 1, show_from_1},
+    upcast_step{"show_changed", 1, show_from_1},
+};
 
 /// Takes a payload of `schema` to `newest`. A missing step, a step that does not fit, schema 0 and
 /// a schema newer than `newest` are failures.

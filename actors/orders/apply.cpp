@@ -63,6 +63,9 @@ void apply_one(state& desk, const event::hold_placed& e, time_ms at) {
   desk.hold_deadlines.emplace(e.until, e.hold);
   if (e.owner)
     desk.holds_of[*e.owner].push_back(e.hold);
+  if (!e.customer.is_none())
+    desk.holds_of_customer[e.customer].push_back(e.hold);
+  desk.holds.at(e.hold).customer = e.customer;
   remember(desk, e.asked, e.hold, {}, at);
 }
 
@@ -78,6 +81,8 @@ void apply_one(state& desk, const event::hold_ended& e, time_ms) {
   desk.hold_deadlines.erase({it.until, e.hold});
   if (it.owner && it.order.is_none()) // it counts for nothing any more
     std::erase(desk.holds_of[*it.owner], e.hold);
+  if (!it.customer.is_none() && it.order.is_none())
+    std::erase(desk.holds_of_customer[it.customer], e.hold);
 }
 
 void apply_one(state& desk, const event::order_placed& e, time_ms at) {

@@ -15,14 +15,16 @@ namespace usher::orders {
 
 enum class rejection : std::uint8_t {
   unknown_hold,
-  not_the_owner,  ///< the hold or the seats belong to another admission
-  hold_expired,   ///< order: the hold's time has come
-  hold_ended,     ///< the hold was released, or sold
-  hold_has_order, ///< the hold already has an order (order again; release while it has one)
-  too_many_seats, ///< more than max_seats over all holds and orders of the admission
-  key_reused,     ///< same idempotency key, another body
-  amount_differs, ///< the client's total is not ours
-  amount_missing, ///< a show without a plan: the amount has to be given
+  not_the_owner,         ///< the hold or the seats belong to another admission
+  hold_expired,          ///< order: the hold's time has come
+  hold_ended,            ///< the hold was released, or sold
+  hold_has_order,        ///< the hold already has an order (order again; release while it has one)
+  too_many_seats,        ///< more than max_seats over all holds and orders of the admission
+  not_admitted,          ///< only_repeat, and it is none
+  too_many_for_customer, ///< more than max_seats_per_customer over all the customer's places
+  key_reused,            ///< same idempotency key, another body
+  amount_differs,        ///< the client's total is not ours
+  amount_missing,        ///< a show without a plan: the amount has to be given
   unknown_order,
   order_over,      ///< pay or cancel: the order is expired, cancelled, or being refunded
   order_paid,      ///< cancel: the order is paid
@@ -42,6 +44,9 @@ struct place_hold {
   std::uint32_t max_seats = 4;
   std::optional<idempotency> asked;
   time_ms now = 0;
+  identity customer{};                                   ///< none: unknown
+  std::optional<std::uint32_t> max_seats_per_customer{}; ///< over all places; none: no limit
+  bool only_repeat = false; ///< the ticket does not admit: answer what was done, do nothing new
 };
 
 struct release_hold {
@@ -54,6 +59,7 @@ struct release_hold {
 struct leave {
   slot_t owner = 0;
   time_ms now = 0;
+  std::optional<std::string> revoked{}; ///< set: an operator takes it away, for this reason
 };
 
 struct place_order {

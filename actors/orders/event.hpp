@@ -49,6 +49,7 @@ struct hold_placed {
   std::string currency;
   time_ms until = 0;
   std::optional<idempotency> asked;
+  identity customer{}; ///< who the admission belongs to, where that is known: for limits a customer
   bool operator==(const hold_placed&) const = default;
 };
 

@@ -75,6 +75,7 @@ lock_names locks_of(const state& desk, const any_command& asked) {
                  [&](const command::place_hold& c) {
                    names.add(c.owner);
                    names.add(c.asked);
+                   names.add(static_cast<const id128&>(c.customer));
                  },
                  [&](const command::release_hold& c) { names.add_hold(c.hold); },
                  [&](const command::leave& c) { names.add(std::optional{c.owner}); },

@@ -77,6 +77,10 @@ std::string_view to_string(rejection reason) {
     return "hold-ended";
   case rejection::hold_has_order:
     return "hold-has-order";
+  case rejection::not_admitted:
+    return "not-admitted";
+  case rejection::too_many_for_customer:
+    return "too-many-for-customer";
   case rejection::too_many_seats:
     return "too-many-seats";
   case rejection::key_reused:

@@ -5,10 +5,11 @@ namespace usher::orders {
 
 namespace {
 
-/// Seats that the admission has at `now`, in holds, orders and sales.
-std::size_t seats_of(const state& desk, slot_t owner, time_ms now) {
+/// Seats that somebody (an admission, a customer) has at `now`, in holds, orders and sales.
+template <class Table, class Somebody>
+std::size_t seats_of(const state& desk, const Table& holds_of, const Somebody& who, time_ms now) {
   std::size_t total = 0;
-  if (const auto its = desk.holds_of.find(owner); its != desk.holds_of.end())
+  if (const auto its = holds_of.find(who); its != holds_of.end())
     for (const auto& id : its->second)
       if (const auto& it = desk.holds.at(id); common::has_seats(desk, it, now))
         total += it.seats.size();
@@ -20,14 +21,20 @@ std::size_t seats_of(const state& desk, slot_t owner, time_ms now) {
 decision decide(const state& desk, const command::place_hold& asked) {
   if (auto known = common::seen_before<hold_id>(desk, asked.asked, asked.now))
     return *known;
-  const auto has = asked.owner ? seats_of(desk, *asked.owner, asked.now) : 0;
+  if (asked.only_repeat)
+    return rejection::not_admitted;
+  const auto has = asked.owner ? seats_of(desk, desk.holds_of, *asked.owner, asked.now) : 0;
   if (has + asked.seats.size() > asked.max_seats)
     return rejection::too_many_seats;
+  if (asked.max_seats_per_customer && !asked.customer.is_none() &&
+      seats_of(desk, desk.holds_of_customer, asked.customer, asked.now) + asked.seats.size() >
+          *asked.max_seats_per_customer)
+    return rejection::too_many_for_customer;
 
   const auto until = asked.now + asked.ttl_ms;
   proposal wanted;
-  wanted.events.emplace_back(
-      event::hold_placed{asked.hold, asked.owner, asked.seats, asked.currency, until, asked.asked});
+  wanted.events.emplace_back(event::hold_placed{
+      asked.hold, asked.owner, asked.seats, asked.currency, until, asked.asked, asked.customer});
   for (auto& [block, seats] : common::by_block(asked.seats))
     wanted.blocks.push_back(
         {block, seating::command::hold{asked.hold, std::move(seats), until, asked.now}});
@@ -73,7 +80,7 @@ decision decide(const state& desk, const command::leave& asked) {
             event::hold_ended{id, common::end_of(it, hold_end::admission_ended, asked.now)});
       }
   wanted.blocks = common::release_work(ended);
-  wanted.room = waiting_room::command::leave{asked.owner};
+  wanted.room = waiting_room::command::leave{asked.owner, asked.revoked};
   return wanted;
 }
 

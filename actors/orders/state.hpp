@@ -28,6 +28,7 @@ struct hold {
   hold_status status = hold_status::live; ///< `live` and `ordered` are over at now >= until
   std::optional<hold_end> end;            ///< set when `ended`
   order_id order;                         ///< none until one is placed
+  identity customer{};                    ///< none: unknown
 
   [[nodiscard]] std::int64_t total_minor() const;
   bool operator==(const hold&) const = default;
@@ -79,7 +80,9 @@ struct state {
   std::deque<std::pair<time_ms, request_key>> key_ages; ///< of `keys`, oldest first
   /// Shows without a plan: the latest order of a reference, or the one that was paid.
   std::unordered_map<std::string, order_id> by_hold_ref;
-  std::unordered_map<slot_t, std::vector<hold_id>> holds_of;   ///< all holds of an admission
+  std::unordered_map<slot_t, std::vector<hold_id>> holds_of; ///< all holds of an admission
+  /// All holds of a customer, over all places.
+  std::unordered_map<identity, std::vector<hold_id>, id_hash> holds_of_customer;
   std::unordered_map<slot_t, std::vector<order_id>> orders_of; ///< all orders of an admission
   std::set<std::pair<time_ms, hold_id>> hold_deadlines;        ///< live holds and ordered ones
   std::set<std::pair<time_ms, order_id>> order_deadlines;      ///< pending orders

@@ -2,21 +2,29 @@
 
 #include "actors/journal/append.hpp"
 #include "storage/codec.hpp"
+#include "storage/receipts.hpp"
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace usher::runtime {
 
-/// One event as a journal entry that shows on no board.
+/// One event as a journal entry that shows on no board. An event of a waiting room gets its places
+/// in the index of receipts.
 template <class Event>
 [[nodiscard]] journal::entry entry_of(const Event& happened, const std::string& subject,
                                       const storage::cause& cause, time_ms at) {
   auto encoded = storage::encode(happened);
-  return {storage::record{at, subject, std::string{encoded.type}, encoded.schema, cause,
-                          std::move(encoded.data)},
-          {}};
+  storage::record made{
+      at, subject, std::string{encoded.type}, encoded.schema, cause, std::move(encoded.data)};
+  if constexpr (requires { storage::places_of(happened); }) {
+    auto [places, joins] = storage::places_of(happened);
+    made.places = std::move(places);
+    made.joins = joins;
+  }
+  return {std::move(made), {}};
 }
 
 /// Events as journal entries, published on `board` once they are durable.

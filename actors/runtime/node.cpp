@@ -13,8 +13,11 @@ node::node(caf::actor_system& system, recovered world, parts with)
   journal_ = with.detach_journal
                  ? system.spawn<caf::detached>(journal::journal_actor, with.log, with.fail)
                  : system.spawn(journal::journal_actor, with.log, with.fail);
+  archive_ = with.detach_journal ? system.spawn<caf::detached>(archive_actor, with.log)
+                                 : system.spawn(archive_actor, with.log);
   auto seed = std::make_shared<shows::directory_seed>();
-  seed->with = {&system, &shows_, journal_, with.clock, std::move(with.gateways)};
+  seed->with = {&system,       &shows_,           journal_, with.clock, std::move(with.gateways),
+                with.draw_key, with.excused_until};
   for (const auto& id : world.directory.by_number) {
     const auto& show = world.directory.shows.at(id);
     auto mates = shows::start_crew(seed->with, id, std::move(world.shows[id]));
@@ -31,9 +34,9 @@ node::~node() {
     return;
   // Their handlers and the journal's publications use the registry, which goes with this object.
   caf::scoped_actor here{*system_};
-  here->wait_for(journal_, directory_);
+  here->wait_for(journal_, archive_, directory_);
   for (const auto* show : shows_.all())
-    here->wait_for(show->desk, show->room);
+    here->wait_for(show->desk, show->room, show->concierge);
 }
 
 void node::stop() {
@@ -42,7 +45,9 @@ void node::stop() {
   for (const auto* show : shows_.all()) {
     caf::anon_send_exit(show->desk, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(show->room, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(show->concierge, caf::exit_reason::user_shutdown);
   }
+  caf::anon_send_exit(archive_, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(journal_, caf::exit_reason::user_shutdown);
 }
 

@@ -2,12 +2,14 @@
 
 #include "actors/journal/actor.hpp"
 #include "actors/payments/gateway.hpp"
+#include "actors/runtime/archive.hpp"
 #include "actors/runtime/clock.hpp"
 #include "actors/runtime/recovered.hpp"
 #include "actors/shows/actor.hpp"
 
 #include <caf/actor_system.hpp>
 
+#include <atomic>
 #include <map>
 #include <string>
 
@@ -23,7 +25,10 @@ public:
     const usher::clock* clock = nullptr;
     journal::on_failure fail;
     std::map<std::string, payments::gateway*> gateways;
-    bool detach_journal = true; ///< false under a test scheduler
+    bool detach_journal = true;       ///< and the archive; false under a test scheduler
+    waiting_room::bytes32 draw_key{}; ///< secret for ever: all draws' seeds come from it
+    /// Until when nobody is blamed for silence, as calls were turned away. Outlives the system.
+    const std::atomic<time_ms>* excused_until = nullptr;
   };
 
   node(caf::actor_system& system, recovered world, parts with);
@@ -34,6 +39,7 @@ public:
   [[nodiscard]] shows::registry& shows() { return shows_; }
   [[nodiscard]] const shows::actor& directory() const { return directory_; }
   [[nodiscard]] const journal::actor& journal() const { return journal_; }
+  [[nodiscard]] const runtime::archive& archive() const { return archive_; }
 
   /// Ends every actor. Called once by whoever must not wait for the destructor.
   void stop();
@@ -43,6 +49,7 @@ private:
   bool detached_;
   shows::registry shows_;
   journal::actor journal_;
+  runtime::archive archive_;
   shows::actor directory_;
 };
 

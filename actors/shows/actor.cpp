@@ -83,7 +83,13 @@ private:
       tell(asked, std::move(seats));
       next();
     };
-    plan.denied = [](waiting_room::rejection) {}; // settings are never denied
+    plan.denied = [this, asked, mates, created = what.created](waiting_room::rejection no) {
+      if (created)
+        dismiss(*mates);
+      starting_.reset();
+      tell(asked, no);
+      next();
+    };
     plan.agreed = [this, id, event = what.event, mates] {
       if (event)
         apply(state_.seed.directory, *event);
@@ -99,7 +105,7 @@ private:
 
   static waiting_room::settings settings_for(const put_call& asked, const crew& mates) {
     const auto base =
-        asked.room_from_defaults ? waiting_room::settings{} : mates.room_board->room().set;
+        asked.room_from_defaults ? waiting_room::settings{} : mates.room_board->notices().set;
     return asked.room->over(base);
   }
 
@@ -127,6 +133,16 @@ waiting_room::settings settings_patch::over(waiting_room::settings base) const {
   base.tick_ms = tick_ms.value_or(base.tick_ms);
   base.admission_ttl_ms = admission_ttl_ms.value_or(base.admission_ttl_ms);
   base.max_queue = max_queue.value_or(base.max_queue);
+  base.idle_timeout_ms = idle_timeout_ms.value_or(base.idle_timeout_ms);
+  base.fixed_length = fixed_length.value_or(base.fixed_length);
+  base.opens_at = opens_at.value_or(base.opens_at);
+  base.prequeue_ms = prequeue_ms.value_or(base.prequeue_ms);
+  base.absent_after_ms = absent_after_ms.value_or(base.absent_after_ms);
+  base.claim_ttl_ms = claim_ttl_ms.value_or(base.claim_ttl_ms);
+  base.reentry_grace_ms = reentry_grace_ms.value_or(base.reentry_grace_ms);
+  base.proof_of_work = proof_of_work.value_or(base.proof_of_work);
+  base.tiers = tiers.value_or(base.tiers);
+  base.beacon = beacon.value_or(base.beacon);
   return base;
 }
 

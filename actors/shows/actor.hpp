@@ -22,7 +22,8 @@ struct limit {
   std::optional<std::uint32_t> most; ///< none: no limit
 };
 
-/// Changes to a waiting room's settings; what is not given stays.
+/// Changes to a waiting room's settings; what is not given stays. A doubly optional one can be
+/// switched off.
 struct settings_patch {
   std::optional<std::uint64_t> admit_per_second_micro;
   std::optional<limit> max_active;
@@ -30,6 +31,16 @@ struct settings_patch {
   std::optional<duration_ms> tick_ms;
   std::optional<duration_ms> admission_ttl_ms;
   std::optional<std::uint32_t> max_queue;
+  std::optional<std::optional<duration_ms>> idle_timeout_ms;
+  std::optional<bool> fixed_length;
+  std::optional<std::optional<time_ms>> opens_at;
+  std::optional<duration_ms> prequeue_ms;
+  std::optional<duration_ms> absent_after_ms;
+  std::optional<duration_ms> claim_ttl_ms;
+  std::optional<std::optional<duration_ms>> reentry_grace_ms;
+  std::optional<bool> proof_of_work;
+  std::optional<std::vector<std::string>> tiers;
+  std::optional<std::optional<waiting_room::beacon_source>> beacon;
 
   [[nodiscard]] waiting_room::settings over(waiting_room::settings base) const;
 };
@@ -38,7 +49,7 @@ struct settings_patch {
 struct put_done {
   bool created = false;
 };
-using put_answer = std::variant<put_done, rejection, seating::refusal>;
+using put_answer = std::variant<put_done, rejection, seating::refusal, waiting_room::rejection>;
 
 /// Create or change a show and the settings of its room, all or nothing.
 struct put_call {

@@ -1,5 +1,7 @@
 #include "actors/shows/crew.hpp"
 
+#include "actors/concierge/wishes.hpp"
+
 #include <caf/send.hpp>
 
 #include <utility>
@@ -7,6 +9,23 @@
 namespace usher::shows {
 
 namespace {
+
+/// As the boards show them. Before a show is published there is nothing to sell or to miss.
+waiting_room::seats_left seats_left_of(const registry& where, const show_id& id) {
+  waiting_room::seats_left left;
+  const auto* const entry = where.find(id);
+  if (entry == nullptr)
+    return left;
+  const auto now = entry->now();
+  left.counted = now->what.plan.has_value();
+  for (const auto& board : now->boards) {
+    const auto one = board->count();
+    left.available += one.available;
+    left.held += one.held;
+    left.sold += one.sold;
+  }
+  return left;
+}
 
 void start_room(const resources& with, crew& mates, const show_id& id,
                 runtime::recovered_show& found) {
@@ -16,6 +35,10 @@ void start_room(const resources& with, crew& mates, const show_id& id,
   seed->board = mates.room_board = found.room_board;
   seed->journal = with.journal;
   seed->clock = with.clock;
+  seed->draw_key = with.draw_key;
+  seed->excused_until = with.excused_until;
+  seed->take_wish = concierge::wish_taker_of(with.published, id, mates.concierge);
+  seed->count_seats = [where = with.published, id] { return seats_left_of(*where, id); };
   mates.room = with.system->spawn(waiting_room::room_actor, std::move(seed));
 }
 
@@ -37,6 +60,7 @@ crew start_crew(const resources& with, const show_id& id, runtime::recovered_sho
   crew mates;
   for (auto& [block, seed] : found.blocks)
     add_block(with, mates, id, block, std::move(seed));
+  mates.concierge = with.system->spawn(concierge::concierge_actor, with.published, id);
   start_room(with, mates, id, found);
   start_desk(with, mates, id, std::move(found.desk));
   return mates;
@@ -60,12 +84,15 @@ void publish(registry& where, const show_id& id, show_number number,
     known->publish(std::move(what));
     return;
   }
-  auto entry = std::make_unique<show_entry>(id, number, mates.room_board, mates.room, mates.desk);
+  auto entry = std::make_unique<show_entry>(id, number, mates.room_board, mates.room, mates.desk,
+                                            mates.concierge);
   entry->publish(std::move(what));
   where.add(std::move(entry));
+  caf::anon_send(mates.room, waiting_room::begin{});
 }
 
 void dismiss(const crew& mates) {
+  caf::anon_send_exit(mates.concierge, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(mates.desk, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(mates.room, caf::exit_reason::user_shutdown);
 }

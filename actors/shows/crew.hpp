@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/concierge/actor.hpp"
 #include "actors/orders/actor.hpp"
 #include "actors/runtime/clock.hpp"
 #include "actors/runtime/recovered.hpp"
@@ -9,6 +10,7 @@
 
 #include <caf/actor_system.hpp>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,6 +24,8 @@ struct resources {
   journal::actor journal;
   const usher::clock* clock = nullptr;
   std::map<std::string, payments::gateway*> gateways;
+  waiting_room::bytes32 draw_key{};                    ///< secret: see runtime/draw.hpp
+  const std::atomic<time_ms>* excused_until = nullptr; ///< see room_seed
 };
 
 /// The actors of one show, and their read sides.
@@ -29,6 +33,7 @@ struct crew {
   waiting_room::actor room;
   std::shared_ptr<waiting_room::board> room_board;
   orders::actor desk;
+  concierge::actor concierge;
   std::map<block_id, seating::actor> blocks;
   std::map<block_id, std::shared_ptr<seating::board>> boards;
 };

@@ -57,6 +57,8 @@ struct hold_settings {
   duration_ms ttl_ms = 300'000;
   duration_ms payment_window_ms = 240'000; ///< shorter than ttl_ms
   std::uint32_t max_seats = 4;             ///< over all holds and orders of one admission
+  /// Over all places, holds and orders of one customer; none: no limit.
+  std::optional<std::uint32_t> max_seats_per_customer{};
   bool operator==(const hold_settings&) const = default;
 };
 

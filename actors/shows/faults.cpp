@@ -1,6 +1,7 @@
 #include "actors/shows/rules.hpp"
 
 #include "actors/basics/money.hpp"
+#include "actors/basics/rfc3339.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -127,29 +128,6 @@ bool is_address(std::string_view text) {
          (text.starts_with('/') && !text.starts_with("//"));
 }
 
-/// Empty, or shaped like an RFC 3339 time; '0' stands for any digit.
-bool is_time(std::string_view text) {
-  constexpr std::string_view shape = "0000-00-00T00:00:00";
-  constexpr std::string_view offset = "00:00";
-  const auto fits = [](std::string_view part, std::string_view like) {
-    for (std::size_t i = 0; i < like.size(); ++i)
-      if (like[i] == '0' ? part[i] < '0' || part[i] > '9' : part[i] != like[i])
-        return false;
-    return true;
-  };
-  if (text.empty())
-    return true;
-  if (text.size() <= shape.size() || !fits(text, shape))
-    return false;
-  text.remove_prefix(shape.size());
-  if (text.front() == '.')
-    text.remove_prefix(std::min(text.find_first_not_of("0123456789", 1), text.size()));
-  if (text == "Z")
-    return true;
-  return text.size() == offset.size() + 1 && (text.front() == '+' || text.front() == '-') &&
-         fits(text.substr(1), offset);
-}
-
 } // namespace
 
 bool is_id(std::string_view text) {
@@ -174,7 +152,7 @@ std::vector<fault> faults_of(const command::put& asked) {
     found.add("currency", "'" + *asked.currency + "' is not an ISO 4217 code");
   if (asked.admitted_url && !is_address(*asked.admitted_url))
     found.add("admittedUrl", "expected an http or https address, or a path that begins with '/'");
-  if (asked.starts_at && !is_time(*asked.starts_at))
+  if (asked.starts_at && !asked.starts_at->empty() && !read_rfc3339(*asked.starts_at))
     found.add("startsAt", "expected a time as in RFC 3339, e.g. 2026-12-31T20:00:00-03:00");
   if (asked.plan)
     check_plan(found, *asked.plan);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/concierge/messages.hpp"
 #include "actors/orders/actor.hpp"
 #include "actors/seating/board.hpp"
 #include "actors/shows/state.hpp"
@@ -37,18 +38,20 @@ struct published {
 class show_entry {
 public:
   show_entry(show_id its_id, show_number its_number, std::shared_ptr<waiting_room::board> its_board,
-             waiting_room::actor its_room, orders::actor its_desk)
+             waiting_room::actor its_room, orders::actor its_desk, concierge::actor its_concierge)
       : id{std::move(its_id)},
         number{its_number},
         board{std::move(its_board)},
         room{std::move(its_room)},
-        desk{std::move(its_desk)} {}
+        desk{std::move(its_desk)},
+        concierge{std::move(its_concierge)} {}
 
   const show_id id;
   const show_number number;
   const std::shared_ptr<waiting_room::board> board;
   const waiting_room::actor room;
   const orders::actor desk;
+  const concierge::actor concierge;
 
   [[nodiscard]] std::shared_ptr<const published> now() const { return std::atomic_load(&now_); }
   void publish(std::shared_ptr<const published> what) { std::atomic_store(&now_, std::move(what)); }

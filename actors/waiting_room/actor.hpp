@@ -9,6 +9,7 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_actor.hpp>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -35,11 +36,15 @@ struct join_batch {
 };
 using join_batch_ptr = std::shared_ptr<join_batch>;
 
-/// An operator's command.
+/// A command of an operator, or of a fan about a wish.
 struct operate {
-  std::variant<command::open, command::close> what;
+  std::variant<command::open, command::close, command::pause, command::resume, command::standby,
+               command::give_beacon, command::set_message, command::add_codes, command::set_wish,
+               command::answer_wish>
+      what; ///< seed and order of an opening are the actor's business
   storage::cause cause;
-  std::function<void()> done; ///< durable. Any thread.
+  /// How it was decided, once that is durable. Any thread.
+  std::function<void(std::optional<rejection>)> done;
 };
 using operate_ptr = std::shared_ptr<operate>;
 
@@ -50,20 +55,32 @@ struct find_place {
 };
 using find_place_ptr = std::shared_ptr<find_place>;
 
-using tick_atom = caf::atom_constant<caf::atom("tick")>;
+/// The alarm that was set as this one; older ones mean nothing any more.
+struct tick {
+  std::uint64_t alarm = 0;
+};
+
+/// The show is published: from now on the room looks at its seats and at the clock. Sent once.
+struct begin {};
 
 } // namespace usher::waiting_room
 
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::begin)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::join_batch_ptr)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::operate_ptr)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::find_place_ptr)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::tick)
 
 namespace usher::waiting_room {
 
 /// One actor per show: numbers arrivals, admits at the tick, is the gate.
 using actor = caf::typed_actor<caf::reacts_to<join_batch_ptr>, caf::reacts_to<operate_ptr>,
                                caf::reacts_to<find_place_ptr>, caf::reacts_to<runtime::conclude>,
-                               caf::reacts_to<tick_atom>>;
+                               caf::reacts_to<tick>, caf::reacts_to<begin>>;
+
+/// An admitted fan with a wish: whoever gets it looks for seats, and answers the room with
+/// command::answer_wish. Called on any thread, once the admission is durable.
+using wish_taker = std::function<void(slot_t, const wish&, time_ms admitted_at)>;
 
 /// What an actor starts with: empty, or as recovered from the log.
 struct room_seed {
@@ -71,7 +88,12 @@ struct room_seed {
   waiting_room::state room;
   std::shared_ptr<waiting_room::board> board;
   journal::actor journal;
-  const usher::clock* clock = nullptr; ///< outlives the actor
+  const usher::clock* clock = nullptr;     ///< outlives the actor
+  bytes32 draw_key{};                      ///< the secret that all draws' seeds come from
+  std::function<seats_left()> count_seats; ///< none: the show's seats are kept elsewhere
+  wish_taker take_wish;                    ///< none: wishes stay unanswered
+  /// Until when nobody can be blamed for silence, because calls were turned away; none: never.
+  const std::atomic<time_ms>* excused_until = nullptr; ///< outlives the actor
 };
 
 struct actor_state {
@@ -80,7 +102,8 @@ struct actor_state {
 
   room_seed seed;
   time_ms last_now = 0;
-  bool ticking = false;
+  std::uint64_t alarm = 0;         ///< of the tick that is awaited
+  std::optional<time_ms> alarm_at; ///< when it comes; none: none is awaited
 };
 
 actor::behavior_type room_actor(actor::stateful_pointer<actor_state> self,

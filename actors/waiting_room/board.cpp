@@ -1,163 +1,50 @@
 #include "actors/waiting_room/board.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
-#include <span>
-#include <variant>
 
+// What readers see, and who writes it down. What each event changes is in board_show.cpp.
 namespace usher::waiting_room {
 namespace {
 
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-constexpr std::size_t slice_slots = 64; ///< most tickets changed while readers wait
 constexpr duration_ms deadline_unit_ms = 100;
-
-std::int64_t word_of(const std::optional<std::uint32_t>& limit) {
-  return limit ? std::int64_t{*limit} : -1;
-}
-
-std::optional<std::uint32_t> limit_of(std::int64_t word) {
-  return word < 0 ? std::nullopt : std::optional{static_cast<std::uint32_t>(word)};
-}
-
-/// Calls `change` for each slot, a slice under the lock at a time.
-template <class Change>
-void in_slices(sequence_lock& lock, std::span<const slot_t> slots, Change change) {
-  while (!slots.empty()) {
-    const auto slice = slots.first(std::min(slots.size(), slice_slots));
-    lock.write([&] { std::for_each(slice.begin(), slice.end(), change); });
-    slots = slots.subspan(slice.size());
-  }
-}
+constexpr std::uint16_t ahead_from_s = 65'535 - 600; ///< ages above are times ahead of now
+constexpr unsigned seats_bits = 21;
+constexpr std::uint64_t seats_mask = (1ULL << seats_bits) - 1;
 
 } // namespace
 
-void published_settings::store(const settings& set) {
-  admit_per_second_micro_.store(set.admit_per_second_micro, release);
-  max_active_.store(word_of(set.max_active), release);
-  max_per_tick_.store(word_of(set.max_per_tick), release);
-  tick_ms_.store(set.tick_ms, release);
-  admission_ttl_ms_.store(set.admission_ttl_ms, release);
-  max_queue_.store(set.max_queue, release);
-}
-
-settings published_settings::load() const {
-  return {admit_per_second_micro_.load(acquire), limit_of(max_active_.load(acquire)),
-          limit_of(max_per_tick_.load(acquire)), tick_ms_.load(acquire),
-          admission_ttl_ms_.load(acquire),       max_queue_.load(acquire)};
+board::board() {
+  notices_.push_back(std::make_unique<const notice>());
+  notice_.store(notices_.back().get(), release);
 }
 
 board::~board() {
   for (auto& one : chunks_)
     delete one.load(acquire);
+  for (auto& one : lanes_)
+    delete one.load(acquire);
 }
 
-void board::publish(const any_event& happened, time_ms at) {
-  if (!started_)
-    base_.store(at, release);
-  started_ = true;
-  std::visit([&](const auto& one) { show(one, at); }, happened);
-}
-
-void board::show(const event::room_configured& happened, time_ms) {
-  lock_.write([&] { settings_.store(happened.to); });
-}
-
-void board::show(const event::room_opened&, time_ms at) {
-  meter_.start(at);
-  lock_.write([&] { status_.store(room_status::open, release); });
-}
-
-void board::show(const event::room_closed&, time_ms) {
-  lock_.write([&] {
-    status_.store(room_status::off, release);
-    lane_start_.store(lane_.size(), release);
-    left_over_.store(lane_.present(), release);
-    active_.store(0, release);
-  });
-  until_.clear();
-}
-
-void board::show(const event::fans_joined& happened, time_ms at) {
-  const auto count = static_cast<slot_t>(happened.nonces.size());
-  const bool fits = happened.first == lane_.size() && count <= slots_max - lane_.size();
-  assert(fits);
-  if (!fits)
-    return;
-  if (lane_.present() == left_over_.load(acquire))
-    meter_.queue_forms(at);
-  for (slot_t fan = 0; fan < count; ++fan)
-    place(happened.first + fan, happened.nonces[fan]);
-  lock_.write([&] { lane_.append(count); }); // from here on readers look at them
-}
-
-void board::show(const event::fan_identified&, time_ms) {} // no reader asks for identities
-
-void board::show(const event::fans_admitted& happened, time_ms at) {
-  meter_.count(static_cast<std::uint32_t>(happened.slots.size()), at);
-  in_slices(lock_, happened.slots, [&](slot_t slot) { admit(slot, happened.until); });
-}
-
-void board::show(const event::admission_kept& happened, time_ms) {
-  const auto own = until_.find(happened.slot);
-  assert(own != until_.end());
-  if (own == until_.end())
-    return;
-  const auto deadline = deadline_of(std::max(own->second, happened.busy_until));
-  lock_.write([&] {
-    chunk_of(happened.slot).deadlines[happened.slot % chunk_slots].store(deadline, release);
-  });
-}
-
-void board::show(const event::tickets_ended& happened, time_ms) {
-  const auto after = status_after(happened.reason);
-  in_slices(lock_, happened.slots, [&](slot_t slot) { end(slot, after); });
-}
-
-void board::place(slot_t slot, std::uint64_t nonce) {
-  auto& home = chunks_[slot / chunk_slots];
-  if (home.load(acquire) == nullptr)
-    home.store(new chunk{}, release);
-  chunk_of(slot).nonces[slot % chunk_slots].store(nonce, release);
-  chunk_of(slot).tickets[slot % chunk_slots].store(ticket_status::waiting, release);
-}
-
-void board::admit(slot_t slot, time_ms until) {
-  const bool waits = status_of(slot) == ticket_status::waiting;
-  assert(waits);
-  if (!waits)
-    return;
-  auto& home = chunk_of(slot);
-  home.deadlines[slot % chunk_slots].store(deadline_of(until), release);
-  home.tickets[slot % chunk_slots].store(ticket_status::admitted, release);
-  lane_.depart(slot);
-  active_.store(active_.load(acquire) + 1, release);
-  until_.emplace(slot, until);
-}
-
-void board::end(slot_t slot, ticket_status after) {
-  const auto before = status_of(slot);
-  assert(is_live(before));
-  if (!is_live(before))
-    return;
-  chunk_of(slot).tickets[slot % chunk_slots].store(after, release);
-  if (before == ticket_status::waiting) {
-    lane_.depart(slot);
-  } else {
-    active_.store(active_.load(acquire) - 1, release);
-    until_.erase(slot);
-  }
-}
+// ---- tickets
 
 board::chunk& board::chunk_of(slot_t slot) const {
   return *chunks_[slot / chunk_slots].load(acquire);
 }
 
+std::atomic<std::uint32_t>& board::word_of(slot_t slot) const {
+  return chunk_of(slot).words[slot % chunk_slots];
+}
+
+void board::set_status(slot_t slot, ticket_status status) {
+  chunk_of(slot).tickets[slot % chunk_slots].store(status, release);
+}
+
 ticket_status board::status_of(slot_t slot) const {
-  if (slot >= lane_.size())
+  if (slot >= joined_.load(acquire))
     return ticket_status::unknown;
   const auto own = chunk_of(slot).tickets[slot % chunk_slots].load(acquire);
   return slot < lane_start_.load(acquire) && is_live(own) ? ticket_status::closed : own;
@@ -169,6 +56,14 @@ std::uint32_t board::deadline_of(time_ms until) const {
   return static_cast<std::uint32_t>(std::clamp<time_ms>(units, 0, most));
 }
 
+std::uint32_t board::present() const {
+  slot_t all = 0;
+  for (std::size_t tier = 0; tier < lanes_.size(); ++tier)
+    if (const auto* const those = lanes_[tier].load(acquire))
+      all += those->present() - left_over_[tier].load(acquire);
+  return all;
+}
+
 ticket_view board::view_of(slot_t slot, std::uint64_t nonce) const {
   ticket_view seen;
   const auto status = status_of(slot);
@@ -176,15 +71,24 @@ ticket_view board::view_of(slot_t slot, std::uint64_t nonce) const {
       chunk_of(slot).nonces[slot % chunk_slots].load(acquire) != nonce)
     return seen;
   seen.status = status;
-  if (status == ticket_status::waiting) {
-    const auto left_over = left_over_.load(acquire);
-    seen.ahead = lane_.present_before(slot) - left_over;
-    seen.position = seen.ahead + 1;
-    seen.behind = lane_.present() - left_over - seen.position;
-  } else if (status == ticket_status::admitted) {
-    const auto units = chunk_of(slot).deadlines[slot % chunk_slots].load(acquire);
-    seen.until = base_.load(acquire) + time_ms{units} * deadline_unit_ms;
-  }
+  const auto word = word_of(slot).load(acquire);
+  if (status == ticket_status::admitted)
+    seen.until = base_.load(acquire) + time_ms{word} * deadline_unit_ms;
+  if (status != ticket_status::waiting && status != ticket_status::absent)
+    return seen;
+  // A mixture may stand here while the writer is at work: stay within bounds, look again later.
+  seen.tier =
+      static_cast<std::uint8_t>(std::min<std::size_t>(word >> board_word::tier_shift, tiers_max));
+  seen.place = word & board_word::place_mask;
+  if (const auto* const own = lanes_[seen.tier].load(acquire);
+      own == nullptr || seen.place >= own->size())
+    return seen; // a draw is being written down: no place can be told
+  for (std::uint8_t tier = 0; tier <= seen.tier; ++tier)
+    if (const auto* const those = lanes_[tier].load(acquire))
+      seen.ahead += (tier < seen.tier ? those->present() : those->present_before(seen.place)) -
+                    left_over_[tier].load(acquire);
+  seen.position = seen.ahead + 1;
+  seen.behind = present() - seen.ahead - (status == ticket_status::waiting ? 1 : 0);
   return seen;
 }
 
@@ -193,27 +97,138 @@ ticket_view board::look(slot_t slot, std::uint64_t nonce) const {
 }
 
 std::optional<std::uint64_t> board::nonce_of(slot_t slot) const {
-  if (slot >= lane_.size())
+  if (slot >= joined_.load(acquire))
     return std::nullopt;
   return chunk_of(slot).nonces[slot % chunk_slots].load(acquire);
 }
 
+// ---- the room
+
 room_view board::room() const {
   return lock_.read([&] {
-    return room_view{status_.load(acquire), lane_.present() - left_over_.load(acquire),
-                     active_.load(acquire), lane_.size(), settings_.load()};
+    room_view seen;
+    seen.paused = paused_.load(acquire);
+    seen.left = left_.load(acquire);
+    seen.status = waiting_room::status_of(mode_.load(acquire), seen.paused, seen.left);
+    seen.waiting = present();
+    seen.absent = absent_.load(acquire);
+    seen.active = active_.load(acquire);
+    seen.joined = joined_.load(acquire);
+    return seen;
   });
 }
 
 std::uint64_t board::admissions_per_second_micro(time_ms now) const {
-  return meter_.per_second_micro(now).value_or(room().set.admit_per_second_micro);
+  return meter_.per_second_micro(now).value_or(notices().set.admit_per_second_micro);
+}
+
+outcomes board::ended() const {
+  return {bought_.load(acquire), not_bought_.load(acquire)};
+}
+
+void board::count_seats(const seats_left& count) {
+  const auto part = [](std::uint32_t seats) { return std::min<std::uint64_t>(seats, seats_mask); };
+  seats_packed_.store(part(count.available) | part(count.held) << seats_bits |
+                          part(count.sold) << 2 * seats_bits |
+                          (count.counted ? 1ULL << 3 * seats_bits : 0),
+                      release);
+}
+
+seats_left board::seats() const {
+  const auto packed = seats_packed_.load(acquire);
+  const auto part = [&](unsigned which) {
+    return static_cast<std::uint32_t>(packed >> which * seats_bits & seats_mask);
+  };
+  return {part(0), part(1), part(2), packed >> 3 * seats_bits != 0};
+}
+
+// ---- who is there
+
+void board::heard_of(slot_t slot, time_ms now) {
+  if (slot >= joined_.load(acquire))
+    return;
+  auto& home = chunk_of(slot);
+  home.seen[slot % chunk_slots].store(static_cast<std::uint16_t>(now / 1000),
+                                      std::memory_order_relaxed);
+  if (home.tickets[slot % chunk_slots].load(acquire) != ticket_status::absent)
+    return;
+  const std::lock_guard lock{returned_mutex_};
+  if (returned_.size() < returns_noted_max)
+    returned_.push_back({slot, now});
+}
+
+time_ms board::last_seen(slot_t slot, time_ms now) const {
+  const auto excused = excused_until_.load(acquire);
+  if (slot >= joined_.load(acquire))
+    return now; // joined just now: not published yet
+  const auto seen = chunk_of(slot).seen[slot % chunk_slots].load(std::memory_order_relaxed);
+  const auto age_s = static_cast<std::uint16_t>(static_cast<std::uint16_t>(now / 1000) - seen);
+  if (age_s > ahead_from_s)
+    return now; // heard of on another thread, a moment after `now`
+  return std::min(now, std::max(excused, (now / 1000 - age_s) * 1000 + 999));
+}
+
+void board::excuse_everybody_until(time_ms at) {
+  auto before = excused_until_.load(acquire);
+  while (before < at && !excused_until_.compare_exchange_weak(before, at)) {
+  }
+}
+
+std::vector<command::heard_of> board::take_returned() {
+  std::vector<command::heard_of> back;
+  {
+    const std::lock_guard lock{returned_mutex_};
+    back.swap(returned_);
+  }
+  // Whoever came more than once came back at the first time.
+  std::sort(back.begin(), back.end(), [](const auto& a, const auto& b) {
+    return a.slot != b.slot ? a.slot < b.slot : a.at < b.at;
+  });
+  const auto same = [](const auto& a, const auto& b) { return a.slot == b.slot; };
+  back.erase(std::unique(back.begin(), back.end(), same), back.end());
+  return back;
+}
+
+bool board::has_returned() const {
+  const std::lock_guard lock{returned_mutex_};
+  return !returned_.empty();
+}
+
+// ---- side tables
+
+identity board::who_is(slot_t slot) const {
+  const std::lock_guard lock{sides_mutex_};
+  const auto found = admitted_.find(slot);
+  return found == admitted_.end() ? identity{} : found->second.who;
+}
+
+time_ms board::deadline_of_admission(slot_t slot) const {
+  const std::lock_guard lock{sides_mutex_};
+  const auto found = admitted_.find(slot);
+  return found == admitted_.end() ? 0 : std::max(found->second.until, found->second.busy_until);
+}
+
+std::optional<wish> board::wish_of(slot_t slot) const {
+  const std::lock_guard lock{sides_mutex_};
+  const auto found = wishes_.find(slot);
+  return found == wishes_.end() ? std::nullopt : std::optional{found->second};
+}
+
+std::optional<wish_outcome> board::wish_outcome_of(slot_t slot) const {
+  const std::lock_guard lock{sides_mutex_};
+  const auto found = wish_outcomes_.find(slot);
+  return found == wish_outcomes_.end() ? std::nullopt : std::optional{found->second};
 }
 
 std::size_t board::bytes_used() const {
-  const auto chunks = (lane_.size() + chunk_slots - 1) / chunk_slots;
-  constexpr auto until_node = sizeof(std::pair<slot_t, time_ms>) + sizeof(void*);
-  return chunks * sizeof(chunk) + lane_.bytes_used() + until_.size() * until_node +
-         until_.bucket_count() * sizeof(void*);
+  const auto chunks = (joined_.load(acquire) + chunk_slots - 1) / chunk_slots;
+  constexpr auto admitted_node = sizeof(std::pair<slot_t, admitted>) + sizeof(void*);
+  auto bytes = chunks * sizeof(chunk) + admitted_.size() * admitted_node +
+               admitted_.bucket_count() * sizeof(void*);
+  for (const auto& each : lanes_)
+    if (const auto* const those = each.load(acquire))
+      bytes += sizeof(lane) + those->bytes_used();
+  return bytes;
 }
 
 } // namespace usher::waiting_room

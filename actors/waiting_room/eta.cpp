@@ -41,4 +41,11 @@ std::uint32_t poll_after_seconds(std::uint32_t position, std::optional<std::uint
   return within(40, 50, random_bits);
 }
 
+std::uint32_t poll_before_opening_seconds(std::uint32_t opens_in_seconds,
+                                          std::uint32_t random_bits) {
+  if (opens_in_seconds > 50)
+    return within(40, 50, random_bits);
+  return within(opens_in_seconds + 2, opens_in_seconds + 8, random_bits);
+}
+
 } // namespace usher::waiting_room

@@ -25,4 +25,8 @@ struct eta {
                                                std::optional<std::uint32_t> eta_seconds,
                                                std::uint32_t random_bits);
 
+/// Before the opening: as in the back of a queue, but soon after it at the latest; 2 to 60 s.
+[[nodiscard]] std::uint32_t poll_before_opening_seconds(std::uint32_t opens_in_seconds,
+                                                        std::uint32_t random_bits);
+
 } // namespace usher::waiting_room

@@ -10,9 +10,10 @@
 
 namespace usher::waiting_room {
 
-/// Who is still there, in order of arrival, and how many come before a slot. A bitmap of the
-/// departed with two levels of counters: departures before a block inside its superblock, and
-/// before a superblock; so a rank is two counters and at most eight popcounts.
+/// Who is still there, in order, and how many come before a place. A bitmap of the departed with
+/// two levels of counters: departures before a block inside its superblock, and before a
+/// superblock; so a rank is two counters and at most eight popcounts. Places only ever grow at the
+/// end: a draw gives everybody a new place behind the old ones.
 ///
 /// One writer; readers on any thread, without locks. One value alone is always whole, but several
 /// fit together only inside a sequence lock. Stores release and loads acquire, which is what
@@ -28,22 +29,23 @@ public:
   ~lane();
 
   // Writer only.
-  void append(slot_t count); ///< slots [size(), size() + count) are there; at most slots_max in all
-  void depart(slot_t slot);  ///< slot < size(), still there
+  void append(slot_t count); ///< places [size(), size() + count) are taken; at most places_max
+  void depart(slot_t place); ///< place < size(), still there
+  void arrive(slot_t place); ///< place < size(), departed: is there again
 
   [[nodiscard]] slot_t size() const { return size_.load(std::memory_order_acquire); }
   [[nodiscard]] slot_t present() const {
     return size() - departed_.load(std::memory_order_acquire);
   }
-  [[nodiscard]] bool is_present(slot_t slot) const;       ///< slot < size()
-  [[nodiscard]] slot_t present_before(slot_t slot) const; ///< slot < size()
+  [[nodiscard]] bool is_present(slot_t place) const;       ///< place < size()
+  [[nodiscard]] slot_t present_before(slot_t place) const; ///< place < size()
 
   /// Bytes on the heap. Writer only.
   [[nodiscard]] std::size_t bytes_used() const;
 
 private:
   static constexpr slot_t word_slots = 64;
-  static constexpr slot_t superblocks_max = slots_max / superblock_slots;
+  static constexpr slot_t superblocks_max = places_max / superblock_slots;
 
   struct superblock {
     std::array<std::atomic<std::uint64_t>, superblock_slots / word_slots> departed;
@@ -51,6 +53,9 @@ private:
   };
 
   [[nodiscard]] slot_t superblocks() const;
+
+  /// Flips the departed bit and adds `change` (1, or -1 in unsigned) to what counts it.
+  void count(slot_t place, slot_t change);
 
   // Allocated with the first slot of each; never moved or freed before the lane is.
   std::array<std::atomic<superblock*>, superblocks_max> superblocks_{};

@@ -1,4 +1,6 @@
+#include "http/api/room_operations.hpp"
 #include "http/api/routes.hpp"
+#include "http/api/ticket_answer.hpp"
 
 #include "actors/shows/rules.hpp"
 #include "http/api/decimal_member.hpp"
@@ -38,14 +40,6 @@ bool trusts_user_ids(call& at) {
   return false;
 }
 
-waiting_room::ticket_view look(const app& with, const shows::show_entry& show,
-                               const waiting_room::place& where) {
-  auto view = show.board->look(where.slot, where.nonce);
-  if (view.status == ticket_status::admitted && with.clock->now() >= view.until)
-    view.status = ticket_status::expired;
-  return view;
-}
-
 /// Finds the place of the query's user and answers with what `tell` makes of it.
 void look_up_user(call& at,
                   std::function<ordered_json(std::optional<waiting_room::ticket_view>)> tell) {
@@ -60,8 +54,9 @@ void look_up_user(call& at,
   asked->who = identity_of(at.with, *show, "customer", user);
   asked->done = [show, &with = at.with, tell = std::move(tell),
                  later = at.to.defer()](std::optional<waiting_room::place> found) {
-    later.send(
-        json_response(200, tell(found ? std::optional{look(with, *show, *found)} : std::nullopt)));
+    later.send(json_response(
+        200, tell(found ? std::optional{look_at(with, *show, found->slot, found->nonce)}
+                        : std::nullopt)));
   };
   caf::anon_send(show->room, std::move(asked));
 }
@@ -70,7 +65,7 @@ void look_up_user(call& at,
 
 void open_or_create(call& at) {
   if (const auto* show = at.with.shows->find(at.path[0]))
-    return operate_room(at, *show, true);
+    return http::open_room(at, *show);
   shows::put_call asked;
   asked.what.id = at.path[0];
   asked.what.title = at.path[0];
@@ -89,10 +84,8 @@ void open_or_create(call& at) {
                    auto open = std::make_shared<waiting_room::operate>();
                    open->what = waiting_room::command::open{};
                    open->cause = cause;
-                   open->done = [later] {
-                     response made;
-                     made.status = 204;
-                     later.send(std::move(made));
+                   open->done = [later](std::optional<waiting_room::rejection> no) {
+                     later.send(no ? operation_refused(*no) : no_content());
                    };
                    caf::anon_send(show->room, std::move(open));
                  });
@@ -131,32 +124,13 @@ void post_plain_order(call& at) {
   place_order(at, *show, *body, amount, *key ? key_of(at, "order", **key, *body) : keyless(*body));
 }
 
-void join_queue(call& at) {
-  auto* show = show_of(at);
-  if (show == nullptr)
-    return;
-  join_wish wish;
-  wish.fan.nonce = random_bits();
-  wish.done = [show, &with = at.with, later = at.to.defer()](const waiting_room::join_answer& got) {
-    if (const auto* place = std::get_if<waiting_room::place>(&got)) {
-      const auto id = with.tickets.write({show->number, place->slot, place->nonce});
-      return later.send(json_response(202, {{"queueId", id}}));
-    }
-    const bool full = std::get<waiting_room::rejection>(got) == waiting_room::rejection::room_full;
-    later.send(full ? problem_response(503, "room-full", "The queue is full; try again later.",
-                                       "Retry-After: 30\r\n")
-                    : problem_response(409, "room-off", "The queue is not open."));
-  };
-  at.with.joins.add(at.to, *show, "fan", std::move(wish));
-}
-
 void get_queue_place(call& at) {
   const auto* show = at.with.shows->find(at.path[0]);
   const auto known = at.with.tickets.read(at.path[1]);
   waiting_room::ticket_view view;
   if (show != nullptr && known && known->show == show->number)
-    view = look(at.with, *show, {known->slot, known->nonce, true});
-  if (view.status == ticket_status::waiting)
+    view = look_at(at.with, *show, known->slot, known->nonce);
+  if (waiting_room::stands(view.status))
     return send_json(at, 200, {{"position", view.position}});
   if (view.status == ticket_status::admitted)
     return send_json(at, 200,
@@ -187,10 +161,11 @@ void register_user(call& at) {
   join_wish wish;
   wish.fan.nonce = random_bits();
   wish.fan.customer = identity_of(at.with, *show, "customer", *user);
-  wish.done = [show, later = at.to.defer()](const waiting_room::join_answer& got) {
+  wish.done = [show, &with = at.with, later = at.to.defer()](const waiting_room::join_answer& got) {
     const auto* place = std::get_if<waiting_room::place>(&got);
     if (place == nullptr)
-      return later.send(problem_response(409, "room-off", "The queue is not open, or full."));
+      return later.send(
+          join_refused(std::get<waiting_room::rejection>(got), *show, with.clock->now()));
     if (place->existed)
       return later.send(
           problem_response(409, "already-registered", "This user is in the queue already."));
@@ -208,7 +183,7 @@ void user_allowed(call& at) {
 
 void user_rank(call& at) {
   look_up_user(at, [](const std::optional<waiting_room::ticket_view>& view) {
-    const bool waits = view && view->status == ticket_status::waiting;
+    const bool waits = view && waiting_room::stands(view->status);
     return ordered_json{{"rank", waits ? static_cast<std::int64_t>(view->position) : -1}};
   });
 }

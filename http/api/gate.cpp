@@ -33,6 +33,7 @@ std::optional<ticket> carried_ticket(const call& at, const shows::show_entry& sh
   // A place that the log does not have, or that was given to somebody else since a restore.
   if (show.board->look(found->slot, found->nonce).status == waiting_room::ticket_status::unknown)
     return std::nullopt;
+  show.board->heard_of(found->slot, at.with.clock->now()); // whoever does something is there
   return found;
 }
 
@@ -41,13 +42,13 @@ std::optional<admission> pass_gate(call& at, const shows::show_entry& show, bool
   const auto owner = carried ? std::optional{carried->slot} : std::nullopt;
   if (show.board->room().status == waiting_room::room_status::off)
     return admission{owner};
-  if (carried && may_repeat)
-    return admission{owner};
   if (carried) {
     const auto view = show.board->look(carried->slot, carried->nonce);
     if (view.status == waiting_room::ticket_status::admitted && at.with.clock->now() < view.until)
       return admission{owner};
   }
+  if (carried && may_repeat)
+    return admission{owner, false};
   at.to.send(not_admitted(show, at.drop_in));
   return std::nullopt;
 }

@@ -159,6 +159,10 @@ void place_hold(call& at) {
   asked.currency = now->what.currency;
   asked.ttl_ms = now->what.holds.ttl_ms;
   asked.max_seats = now->what.holds.max_seats;
+  asked.max_seats_per_customer = now->what.holds.max_seats_per_customer;
+  asked.only_repeat = !passed->now;
+  if (passed->owner)
+    asked.customer = show->board->who_is(*passed->owner);
   if (*key)
     asked.asked = key_of(at, "hold " + show->id, **key, *body);
   ask_desk(*show, std::move(asked), at.cause(),

@@ -23,6 +23,12 @@ wording wording_of(orders::rejection no) {
     return {409, "hold-ended", "The hold was given back or used. Hold seats again."};
   case hold_has_order:
     return {409, "hold-has-order", "There is an order for this hold already."};
+  case not_admitted: // answered with where to join
+    break;
+  case too_many_for_customer:
+    return {409, "too-many-for-customer",
+            "That would be more seats than one customer may have in this show, over all places and "
+            "orders."};
   case too_many_seats:
     return {409, "too-many-seats",
             "That would be more seats than one admission may have. Release some first."};
@@ -65,6 +71,8 @@ response refusal_of(const orders::result& no, const shows::show_entry& show, boo
   if (std::holds_alternative<waiting_room::rejection>(no))
     return not_admitted(show, drop_in);
   if (const auto* why = std::get_if<orders::rejection>(&no)) {
+    if (*why == orders::rejection::not_admitted)
+      return not_admitted(show, drop_in);
     const auto words = wording_of(*why);
     return problem_response(words.status, words.code, words.detail);
   }

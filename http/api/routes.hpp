@@ -13,6 +13,7 @@ namespace usher::http {
 struct put_target {
   shows::registry* shows = nullptr;
   show_id id;
+  std::string settings_field = "waitingRoom."; ///< what stands before the name of a setting
 };
 
 /// Hands a put to the directory; `done` on any thread.
@@ -27,6 +28,7 @@ void put_show(app& with, shows::put_call what, std::function<void(const shows::p
 /// Who holds and orders here: the slot of the carried ticket, or nobody while the room is OFF.
 struct admission {
   std::optional<slot_t> owner;
+  bool now = true; ///< false: passed only as what may be a repetition
 };
 
 /// The gate, as far as the board can tell; the waiting room is asked again when it counts. Answers
@@ -61,8 +63,8 @@ struct admission {
 /// The answer of a ticket's status: 200, 404, 410; on the drop-in path 200 or 404.
 void send_ticket(call& at, const shows::show_entry& show, std::string_view ticket_id);
 
-/// Opens or closes; answers 204 when it is durable.
-void operate_room(call& at, const shows::show_entry& show, bool open);
+/// Answers 204 when it is durable.
+void open_room(call& at, const shows::show_entry& show);
 
 [[nodiscard]] ordered_json hold_json(const shows::show_entry& show, const orders::hold_view& view,
                                      time_ms now);
@@ -89,8 +91,23 @@ void get_seats(call& at);
 void patch_room(call& at);
 void open_room(call& at);
 void close_room(call& at);
+void pause_room(call& at);
+void resume_room(call& at);
+void put_on_standby(call& at);
+void put_message(call& at);
+void delete_message(call& at);
+void add_access_codes(call& at);
+void revoke_ticket(call& at);
+void get_draw(call& at);
+void give_beacon(call& at);
+void get_challenge(call& at);
 void join(call& at);
 void get_ticket(call& at);
+void stream_ticket(call& at);
+void get_history(call& at);
+void get_wish(call& at);
+void put_wish(call& at);
+void delete_wish(call& at);
 void leave(call& at);
 void heartbeat(call& at);
 
@@ -116,6 +133,8 @@ void user_rank(call& at);
 // The server itself
 void health(call& at);
 void readiness(call& at);
+void get_metrics(call& at);
+void get_openapi(call& at);
 
 } // namespace handlers
 

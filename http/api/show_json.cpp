@@ -2,16 +2,15 @@
 
 #include "actors/basics/duration.hpp"
 #include "actors/shows/rules.hpp"
+#include "http/api/availability.hpp"
+#include "http/api/room_settings_json.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 namespace usher::http {
 
 namespace {
-
-constexpr duration_ms year_ms = 365LL * 24 * 60 * 60 * 1000;
 
 /// The elements of an array member, or an empty array (with a fault) if it is something else.
 const json& array_of(fields& from, std::string_view name) {
@@ -129,7 +128,7 @@ shows::plan read_plan(const json& section, std::vector<fault>& faults) {
 
 shows::hold_settings read_holds(const json& section, std::vector<fault>& faults) {
   fields from{section, faults, "holds"};
-  from.refuse_others({"ttl", "paymentWindow", "maxSeats"});
+  from.refuse_others({"ttl", "paymentWindow", "maxSeats", "maxSeatsPerCustomer"});
   shows::hold_settings made;
   made.ttl_ms = from.duration("ttl", 1000, 24LL * 3'600'000).value_or(made.ttl_ms);
   // A short hold keeps the usual share of it for paying.
@@ -137,14 +136,8 @@ shows::hold_settings read_holds(const json& section, std::vector<fault>& faults)
   made.payment_window_ms =
       from.duration("paymentWindow", 100, 24LL * 3'600'000).value_or(made.payment_window_ms);
   made.max_seats = static_cast<std::uint32_t>(from.integer("maxSeats", 1, 100).value_or(4));
+  made.max_seats_per_customer = from.limit("maxSeatsPerCustomer").value_or(shows::limit{}).most;
   return made;
-}
-
-/// A setting that is not offered may be sent as what it is: off.
-void expect_off(fields& from, std::string_view name, const json& off) {
-  const auto* value = from.find(name);
-  if (value != nullptr && !value->is_null() && *value != off)
-    from.add_fault(name, "is not offered; leave it out or send " + off.dump());
 }
 
 /// A section is an object; anything else is a fault.
@@ -156,31 +149,6 @@ const json* section_of(fields& from, std::string_view name) {
   return nullptr;
 }
 
-ordered_json settings_json(const waiting_room::settings& set) {
-  const auto limit = [](const std::optional<std::uint32_t>& value) {
-    return value ? ordered_json(*value) : ordered_json(nullptr);
-  };
-  return {{"admitPerSecond", static_cast<double>(set.admit_per_second_micro) / 1e6},
-          {"maxActive", limit(set.max_active)},
-          {"maxPerTick", limit(set.max_per_tick)},
-          {"tick", to_text(set.tick_ms)},
-          {"admissionTtl", to_text(set.admission_ttl_ms)},
-          {"maxQueue", set.max_queue}};
-}
-
-/// How much is left of a show, in five levels.
-std::string_view level_of(const seating::tally& count) {
-  const auto all = count.available + count.held + count.sold;
-  const auto left = count.available;
-  if (left == 0)
-    return "none";
-  if (left * 20 < all)
-    return "few";
-  if (left * 4 < all)
-    return "limited";
-  return left * 2 < all ? "good" : "plenty";
-}
-
 ordered_json categories_json(const shows::published& now) {
   auto list = ordered_json::array();
   for (const auto& each : now.what.plan->categories)
@@ -189,26 +157,6 @@ ordered_json categories_json(const shows::published& now) {
 }
 
 } // namespace
-
-shows::settings_patch read_settings(const json& section, const std::string& where,
-                                    std::vector<fault>& faults) {
-  fields from{section, faults, where};
-  from.refuse_others({"admitPerSecond", "maxActive", "maxPerTick", "tick", "admissionTtl",
-                      "maxQueue", "idleTimeout", "opensAt", "prequeue"});
-  expect_off(from, "idleTimeout", nullptr);
-  expect_off(from, "opensAt", nullptr);
-  expect_off(from, "prequeue", "0s");
-  shows::settings_patch made;
-  if (const auto rate = from.number("admitPerSecond", 0, 1'000'000))
-    made.admit_per_second_micro = static_cast<std::uint64_t>(std::llround(*rate * 1e6));
-  made.max_active = from.limit("maxActive");
-  made.max_per_tick = from.limit("maxPerTick");
-  made.tick_ms = from.duration("tick", 10, 60'000);
-  made.admission_ttl_ms = from.duration("admissionTtl", 1000, year_ms);
-  if (const auto most = from.integer("maxQueue", 0, waiting_room::slots_max))
-    made.max_queue = static_cast<std::uint32_t>(*most);
-  return made;
-}
 
 shows::put_call read_show(const show_id& id, const json& body, std::vector<fault>& faults) {
   fields from{body, faults};
@@ -233,7 +181,6 @@ shows::put_call read_show(const show_id& id, const json& body, std::vector<fault
 
 ordered_json show_json(const shows::show_entry& show) {
   const auto now = show.now();
-  const auto room = show.board->room();
   ordered_json body{{"id", show.id}, {"title", now->what.title}};
   if (!now->what.starts_at.empty())
     body["startsAt"] = now->what.starts_at;
@@ -249,15 +196,14 @@ ordered_json show_json(const shows::show_entry& show) {
       all.sold += one.sold;
     }
     body["categories"] = categories_json(*now);
-    body["availability"] = level_of(all);
+    body["availability"] = availability_level(all.available, all.available + all.held + all.sold);
   }
   body["holds"] = {{"ttl", to_text(now->what.holds.ttl_ms)},
                    {"paymentWindow", to_text(now->what.holds.payment_window_ms)},
                    {"maxSeats", now->what.holds.max_seats}};
-  body["waitingRoom"] = settings_json(room.set);
-  body["waitingRoom"]["state"] = waiting_room::to_string(room.status);
-  body["waitingRoom"]["waiting"] = room.waiting;
-  body["waitingRoom"]["active"] = room.active;
+  if (const auto most = now->what.holds.max_seats_per_customer)
+    body["holds"]["maxSeatsPerCustomer"] = *most;
+  body["waitingRoom"] = room_json(*show.board);
   return body;
 }
 

@@ -9,10 +9,6 @@ namespace usher::http {
 [[nodiscard]] shows::put_call read_show(const show_id& id, const json& body,
                                         std::vector<fault>& faults);
 
-/// The `waitingRoom` section, and the body of PATCH …/waiting-room.
-[[nodiscard]] shows::settings_patch read_settings(const json& section, const std::string& where,
-                                                  std::vector<fault>& faults);
-
 [[nodiscard]] ordered_json show_json(const shows::show_entry& show);
 
 } // namespace usher::http

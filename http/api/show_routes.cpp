@@ -1,5 +1,6 @@
 #include "http/api/routes.hpp"
 
+#include "http/api/room_settings_json.hpp"
 #include "http/api/show_json.hpp"
 
 #include <caf/send.hpp>
@@ -10,6 +11,24 @@ namespace usher::http {
 
 namespace {
 
+response settings_refused(waiting_room::rejection no, const std::string& where) {
+  using enum waiting_room::rejection;
+  if (no == opens_at_past) {
+    const auto field = where + "opensAt";
+    return problem_response(
+        400, "invalid-request", field + ": a new opening time has to lie ahead.", "",
+        ordered_json{{"errors", {{{"field", field}, {"expected", "a time that lies ahead"}}}}});
+  }
+  if (no == tier_in_use)
+    return problem_response(409, "tier-in-use",
+                            "There are access codes for a tier that would vanish. Nothing was "
+                            "changed.");
+  return problem_response(
+      409, "room-running",
+      "Fans may be in already: opensAt can only be moved during the prequeue, "
+      "tiers and beacon not at all. Close the room first. Nothing was changed.");
+}
+
 response put_response(const put_target& to, const shows::put_answer& answer) {
   if (const auto* done = std::get_if<shows::put_done>(&answer))
     return json_response(done->created ? 201 : 200, show_json(*to.shows->find(to.id)),
@@ -19,6 +38,8 @@ response put_response(const put_target& to, const shows::put_answer& answer) {
         409, "seats-in-use",
         "The new plan would drop seats that are held or sold. Nothing was changed.", "",
         ordered_json{{"unavailable", unavailable_json(*seats)}});
+  if (const auto* room = std::get_if<waiting_room::rejection>(&answer))
+    return settings_refused(*room, to.settings_field);
   const auto no = std::get<shows::rejection>(answer);
   switch (no) {
   case shows::rejection::title_missing:
@@ -76,7 +97,7 @@ void patch_room(call& at) {
   if (!faults.empty())
     return send_invalid(at, faults);
   asked.cause = at.cause();
-  const put_target to{at.with.shows, show->id};
+  const put_target to{at.with.shows, show->id, ""};
   http::put_show(at.with, std::move(asked),
                  [to, later = at.to.defer()](const shows::put_answer& answer) {
                    later.send(put_response(to, answer));

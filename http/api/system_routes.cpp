@@ -1,4 +1,8 @@
+#include "http/api/crypto.hpp"
+#include "http/api/openapi.hpp"
 #include "http/api/routes.hpp"
+
+#include <memory>
 
 namespace usher::http::handlers {
 
@@ -11,6 +15,25 @@ void readiness(call& at) {
     return send_json(at, 200, {{"status", "ready"}});
   send_problem(at, 503, "draining", "The server is stopping.", ordered_json::object(),
                "Retry-After: 5\r\n");
+}
+
+void get_metrics(call& at) {
+  response made;
+  made.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  made.shared_body = at.with.metrics.of(at.with);
+  at.to.send(made);
+}
+
+void get_openapi(call& at) {
+  static const auto document = std::make_shared<const std::string>(openapi_document());
+  static const auto etag = "\"" + to_hex(sha256(*document)) + "\"";
+  response made;
+  made.headers = "ETag: " + etag + "\r\nCache-Control: public, max-age=60\r\n";
+  if (at.what.if_none_match == etag)
+    made.status = 304;
+  else
+    made.shared_body = document;
+  at.to.send(made);
 }
 
 } // namespace usher::http::handlers

@@ -87,6 +87,8 @@ void io_thread::on_accept(error_code ec, session::socket_type socket) {
 
 void io_thread::admit(session::socket_type socket) {
   const bool over_cap = counts_->connections >= options_.connections_max;
+  if (over_cap && options_.on_turned_away)
+    options_.on_turned_away();
   if (over_cap && counts_->refusals >= options_.refusals_max)
     return; // closed
   error_code ec;

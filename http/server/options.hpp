@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace usher::http {
@@ -47,6 +48,10 @@ struct server_options {
   std::chrono::milliseconds answer_deadline{
       10'000}; ///< of a deferred answer; then 503 outcome-unknown
   std::chrono::milliseconds linger_deadline{2'000}; ///< for the peer to read the last answer
+
+  /// Called on an I/O thread whenever a connection is turned away for want of room; quick, never
+  /// throws. None: nobody wants to know.
+  std::function<void()> on_turned_away{};
 
   std::chrono::milliseconds accept_pause{100}; ///< when descriptors or memory ran out
   std::chrono::milliseconds tick{1'000};       ///< of the timer wheel and the Date header

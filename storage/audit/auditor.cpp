@@ -43,7 +43,7 @@ void auditor::take(const stored_record& next) {
   }
   world_.position = next.position;
   world_.at = std::max(world_.at, next.at);
-  const spot here{next, next.position, found_};
+  const spot here{next, found_};
   judge_time(next, here);
   const auto read = read_event(next);
   if (const auto* fault = std::get_if<failure>(&read)) {
@@ -58,6 +58,12 @@ void auditor::take(const stored_record& next) {
     return;
   }
   take(*where, what, here);
+}
+
+void auditor::finish() {
+  together_.finish();
+  for (auto& [id, known] : world_.shows)
+    settle(known.room);
 }
 
 void auditor::judge_time(const stored_record& next, const spot& here) {
@@ -86,7 +92,7 @@ void auditor::take(const place& where, const any_fact& what, const spot& here) {
   std::visit(
       overloaded{
           [&](const waiting_room::any_event& e) {
-            in_show([&](show& known) { audit::take(known.room, e, here); });
+            in_show([&](show& known) { audit::take(known.room, where.show, e, together_, here); });
           },
           [&](const seating::any_event& e) {
             in_show([&](show& known) {

@@ -23,7 +23,7 @@ public:
   /// In order of position, with `batch_first` as replay sets it.
   void take(const stored_record& next);
   /// After the last record: judges the batch that is open.
-  void finish() { together_.finish(); }
+  void finish();
 
   [[nodiscard]] const world& seen() const { return world_; }
   [[nodiscard]] const findings& found() const { return found_; }

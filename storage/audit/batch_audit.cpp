@@ -99,6 +99,9 @@ void batch_audit::finish() {
     if (!paid_.contains(id) && !refund_due_.contains(id))
       here.report(fault::money_without_outcome,
                   "Order " + hex(id.second) + " got money and is neither PAID nor REFUND_DUE.");
+  for (const auto& [show, here] : drawn_)
+    here.report(fault::draw_without_opening,
+                "Places were drawn, and the room was not opened directly after.");
   *this = {};
 }
 

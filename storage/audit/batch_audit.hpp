@@ -28,6 +28,9 @@ public:
   void refund_due(const show_id& where, const order_id& id);
   /// An attempt of an order that had no money was approved.
   void money_came(const show_id& where, const order_id& id, const spot& here);
+  /// Places were drawn, and what has to come directly after.
+  void places_drawn(const show_id& where, const spot& here) { drawn_.try_emplace(where, here); }
+  void opened_as_drawn(const show_id& where) { drawn_.erase(where); }
 
   void finish();
 
@@ -48,6 +51,7 @@ private:
   std::map<key<order_id>, note> sold_;
   std::set<key<order_id>> refund_due_;
   std::map<key<order_id>, spot> money_came_;
+  std::map<show_id, spot> drawn_;
 };
 
 } // namespace usher::storage::audit

@@ -1,28 +1,15 @@
 #include "storage/audit/describe.hpp"
 
+#include "storage/audit/describe_room.hpp"
+#include "storage/audit/lists.hpp"
 #include "storage/audit/names.hpp"
 
 namespace usher::storage::audit {
 
 namespace {
 
-template <class Items, class Text>
-std::string list(const Items& items, Text text) {
-  constexpr std::size_t shown_max = 20;
-  std::string all;
-  for (std::size_t i = 0; i < items.size() && i < shown_max; ++i)
-    all += (i == 0 ? "" : ", ") + text(items[i]);
-  if (items.size() > shown_max)
-    all += " and " + std::to_string(items.size() - shown_max) + " more";
-  return all;
-}
-
 std::string seats(const std::vector<seat_id>& ids) {
-  return list(ids, [](const seat_id& id) { return id; });
-}
-std::string slots(const std::vector<slot_t>& all) {
-  return (all.size() == 1 ? "ticket " : "tickets ") +
-         list(all, [](slot_t slot) { return std::to_string(slot); });
+  return list_text(ids, [](const seat_id& id) { return id; });
 }
 std::string price(const money& value) {
   return std::to_string(value.amount_minor) + " " + value.currency + " (minor units)";
@@ -35,6 +22,9 @@ class teller {
 public:
   explicit teller(show_number show) : show_{show} {}
 
+  std::string operator()(const waiting_room::any_event& any) const {
+    return describe_room(any, show_);
+  }
   template <class... Event>
   std::string operator()(const std::variant<Event...>& any) const {
     return std::visit([this](const auto& e) { return tell(e); }, any);
@@ -44,33 +34,6 @@ private:
   std::string hold(const hold_id& id) const { return reference_text("hold", show_, id); }
   std::string order(const order_id& id) const { return reference_text("order", show_, id); }
 
-  std::string tell(const waiting_room::event::room_configured& e) const {
-    return "room set to " + std::to_string(e.to.admit_per_second_micro) +
-           " millionths of a fan a second, tick " + std::to_string(e.to.tick_ms) + " ms";
-  }
-  std::string tell(const waiting_room::event::room_opened&) const { return "room opened"; }
-  std::string tell(const waiting_room::event::room_closed&) const {
-    return "room closed: every live ticket ended";
-  }
-  std::string tell(const waiting_room::event::fans_joined& e) const {
-    return std::to_string(e.nonces.size()) + " joined, from ticket " + std::to_string(e.first) +
-           " on";
-  }
-  std::string tell(const waiting_room::event::fan_identified& e) const {
-    return "ticket " + std::to_string(e.slot) + " has another identity, too";
-  }
-  std::string tell(const waiting_room::event::fans_admitted& e) const {
-    return slots(e.slots) + " admitted until " + time_text(e.until);
-  }
-  std::string tell(const waiting_room::event::admission_kept& e) const {
-    return "admission of ticket " + std::to_string(e.slot) +
-           (e.busy_until == 0 ? " kept by nothing more"
-                              : " kept until " + time_text(e.busy_until)) +
-           (e.spent ? ", an order is paid" : "");
-  }
-  std::string tell(const waiting_room::event::tickets_ended& e) const {
-    return slots(e.slots) + " ended: " + std::string{to_string(e.reason)};
-  }
   std::string tell(const seating::event::block_planned& e) const {
     return "block planned with " + std::to_string(e.seats.size()) + " seats";
   }
@@ -85,8 +48,8 @@ private:
   }
   std::string tell(const orders::event::hold_placed& e) const {
     return hold(e.hold) + " placed by " + owner_text(e.owner) + ": " +
-           list(e.seats, [](const orders::offered_seat& seat) { return seat.id; }) + " until " +
-           time_text(e.until);
+           list_text(e.seats, [](const orders::offered_seat& seat) { return seat.id; }) +
+           " until " + time_text(e.until);
   }
   std::string tell(const orders::event::hold_ended& e) const {
     return hold(e.hold) + " ended: " + std::string{to_string(e.reason)};

@@ -20,21 +20,62 @@ enum class fault : std::uint8_t {
   show_unknown,
   show_created_wrongly,
   time_ran_backwards,
-  // the waiting room
+  // the waiting room: its states and settings
   room_state_wrong,
+  settings_fixed,
+  settings_differ,
+  opened_early,
+  // the draw
+  opened_without_draw,
+  draw_without_opening,
+  drawn_twice,
+  beacon_wrong,
+  draw_seed_wrong,
+  draw_beacon_wrong,
+  draw_members_wrong,
+  draw_order_wrong,
+  // who waits
   join_while_off,
+  join_while_scheduled,
+  join_while_ended,
+  over_max_queue,
   slots_out_of_order,
   ticket_unknown,
-  ticket_ended_twice,
+  codes_added_wrongly,
+  code_unknown,
+  code_not_valid,
+  code_used_twice,
+  tier_wrong,
+  promoted_wrongly,
+  passed_over_wrongly,
+  passed_over_early,
+  passed_over_out_of_turn,
+  returned_wrongly,
+  returned_late,
+  reentered_wrongly,
+  reentered_twice,
+  reentered_late,
+  wish_set_wrongly,
+  wish_answered_wrongly,
+  // who is admitted
   admitted_while_off,
+  admitted_before_opening,
+  admitted_while_paused,
+  admitted_while_none_left,
   admitted_twice,
   admitted_out_of_turn,
+  admitted_as_another,
   over_capacity,
   over_rate,
   over_max_per_tick,
   deadline_wrong,
-  expired_early,
   admission_not_live,
+  // how tickets end
+  ticket_ended_twice,
+  expired_early,
+  used_early,
+  idle_early,
+  absent_early,
   // seats
   seat_not_in_plan,
   seat_held_twice,
@@ -105,17 +146,30 @@ private:
 /// The record that is being looked at, and where to say what is wrong with it.
 class spot {
 public:
-  spot(const record& which, position_t position, findings& into)
-      : at_{which.at}, position_{position}, subject_{which.subject}, into_{&into} {}
+  spot(const stored_record& which, findings& into)
+      : at_{which.at},
+        position_{which.position},
+        batch_{which.batch_first},
+        schema_{which.schema},
+        by_clock_{which.cause.who == "usher"},
+        subject_{which.subject},
+        into_{&into} {}
 
   void report(fault what, std::string sentence) const {
     into_->add({position_, at_, subject_, what, std::move(sentence)});
   }
   [[nodiscard]] time_ms at() const { return at_; }
+  [[nodiscard]] position_t batch() const { return batch_; } ///< where it begins
+  [[nodiscard]] std::uint32_t schema() const { return schema_; }
+  /// Nobody asked for it: time brought it.
+  [[nodiscard]] bool by_clock() const { return by_clock_; }
 
 private:
   time_ms at_;
   position_t position_;
+  position_t batch_;
+  std::uint32_t schema_;
+  bool by_clock_;
   std::string subject_;
   findings* into_;
 };

@@ -2,6 +2,7 @@
 
 #include "actors/basics/overloaded.hpp"
 #include "storage/audit/describe.hpp"
+#include "storage/audit/describe_room.hpp"
 #include "storage/audit/names.hpp"
 
 #include <nlohmann/json.hpp>
@@ -25,10 +26,10 @@ public:
   }
 
   /// Nothing if the event is not about it; else what there is to say about it in particular, or an
-  /// empty text if the event's own description will do.
-  std::optional<std::string> concerns(const any_fact& what) {
+  /// empty text if the event's own description will do. `show`: its number.
+  std::optional<std::string> concerns(const any_fact& what, show_number show) {
     return std::visit(overloaded{
-                          [&](const waiting_room::any_event& any) { return visit(any); },
+                          [&](const waiting_room::any_event& any) { return visit(any, show); },
                           [&](const seating::any_event& any) { return visit(any); },
                           [&](const orders::any_event& any) { return visit(any); },
                           [&](const auto&) { return no(); },
@@ -57,32 +58,37 @@ private:
   bool has(const std::vector<seat_id>& seats) const {
     return seat_ && std::ranges::find(seats, *seat_) != seats.end();
   }
-  bool has(const std::vector<slot_t>& slots) const {
+  bool is_of(slot_t slot) const { return slot == slot_; }
+  bool is_of(const std::vector<slot_t>& slots) const {
     return slot_ && std::ranges::find(slots, *slot_) != slots.end();
   }
+  /// One or many tickets.
+  template <class Event>
+  bool names_it(const Event& e) const {
+    if constexpr (requires { e.slots; })
+      return is_of(e.slots);
+    else if constexpr (requires { e.slot; })
+      return is_of(e.slot);
+    else
+      return false; // the room's own affair
+  }
 
-  answer about(const waiting_room::event::room_configured&) { return no(); }
-  answer about(const waiting_room::event::room_opened&) { return no(); }
-  answer about(const waiting_room::event::room_closed&) { return if_so(std::exchange(in_, false)); }
-  answer about(const waiting_room::event::fans_joined& e) {
-    if (!slot_ || *slot_ < e.first || *slot_ - e.first >= e.nonces.size())
-      return no();
-    in_ = true;
-    return "ticket " + std::to_string(*slot_) + " joined, in a batch of " +
-           std::to_string(e.nonces.size());
+  bool names_it(const waiting_room::event::fans_joined& e) const {
+    return slot_ && *slot_ >= e.first && *slot_ - e.first < e.nonces.size();
   }
-  answer about(const waiting_room::event::fan_identified& e) { return if_so(e.slot == slot_); }
-  answer about(const waiting_room::event::fans_admitted& e) {
-    if (!has(e.slots))
+  bool names_it(const waiting_room::event::places_drawn& e) const { return is_of(e.order); }
+  bool names_it(const waiting_room::event::room_closed&) const { return in_; }
+
+  answer visit(const waiting_room::any_event& any, show_number show) {
+    using namespace waiting_room::event;
+    if (!std::visit([this](const auto& e) { return names_it(e); }, any))
       return no();
-    return "ticket " + std::to_string(*slot_) + " admitted until " + time_text(e.until);
-  }
-  answer about(const waiting_room::event::admission_kept& e) { return if_so(e.slot == slot_); }
-  answer about(const waiting_room::event::tickets_ended& e) {
-    if (!has(e.slots))
-      return no();
-    in_ = false;
-    return "ticket " + std::to_string(*slot_) + " ended: " + std::string{to_string(e.reason)};
+    if (std::holds_alternative<fans_joined>(any) || std::holds_alternative<fan_reentered>(any))
+      in_ = true;
+    if (std::holds_alternative<tickets_ended>(any) || std::holds_alternative<ticket_revoked>(any) ||
+        std::holds_alternative<room_closed>(any))
+      in_ = false;
+    return describe_room(any, show, slot_);
   }
 
   answer about(const seating::event::block_planned& e) { return if_so(has(e.seats)); }
@@ -142,8 +148,9 @@ public:
     if (where->show.empty() || !is_wanted(where->show))
       return;
     auto& mates = circles_.try_emplace(where->show, about_).first->second;
-    if (auto text = mates.concerns(*what))
-      told(where->show, text->empty() ? describe(*what, numbers_[where->show]) : std::move(*text));
+    const auto number = numbers_[where->show];
+    if (auto text = mates.concerns(*what, number))
+      told(where->show, text->empty() ? describe(*what, number) : std::move(*text));
   }
 
   void begin_again() {

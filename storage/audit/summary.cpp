@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iomanip>
 #include <ostream>
 
@@ -18,18 +19,47 @@ json or_null(const std::optional<Number>& value) {
   return value ? json(*value) : json(nullptr);
 }
 
+json settings_json(const waiting_room::settings& set) {
+  return {{"admitPerSecondMicro", set.admit_per_second_micro},
+          {"maxActive", or_null(set.max_active)},
+          {"maxPerTick", or_null(set.max_per_tick)},
+          {"tickMs", set.tick_ms},
+          {"admissionTtlMs", set.admission_ttl_ms},
+          {"maxQueue", set.max_queue},
+          {"idleTimeoutMs", or_null(set.idle_timeout_ms)},
+          {"fixedLength", set.fixed_length},
+          {"opensAt", set.opens_at ? json(time_text(*set.opens_at)) : json(nullptr)},
+          {"prequeueMs", set.prequeue_ms},
+          {"absentAfterMs", set.absent_after_ms},
+          {"claimTtlMs", set.claim_ttl_ms},
+          {"reentryGraceMs", or_null(set.reentry_grace_ms)},
+          {"proofOfWork", set.proof_of_work},
+          {"tiers", set.tiers},
+          {"beacon", set.beacon ? json{{"name", set.beacon->name}, {"round", set.beacon->round}}
+                                : json(nullptr)}};
+}
+
+json tiers_json(const room& it) {
+  auto all = json::array();
+  const auto waiting = it.waiting_by_tier();
+  for (std::size_t tier = 0; tier < it.general_tier(); ++tier)
+    all.push_back({{"tier", it.set.tiers[tier]}, {"waiting", waiting[tier].size()}});
+  all.push_back({{"tier", nullptr}, {"waiting", waiting[it.general_tier()].size()}});
+  return all;
+}
+
 json room_json(const room& it) {
-  return {{"state", it.open ? "OPEN" : "OFF"},
+  const auto used = std::ranges::count_if(
+      it.codes, [](const auto& code) { return code.second.used_by.has_value(); });
+  return {{"state", status_of(it)},
           {"waiting", it.waiting},
+          {"passedOver", it.claims.size()},
           {"active", it.active.size()},
-          {"joined", it.tickets.size()},
-          {"settings",
-           {{"admitPerSecondMicro", it.set.admit_per_second_micro},
-            {"maxActive", or_null(it.set.max_active)},
-            {"maxPerTick", or_null(it.set.max_per_tick)},
-            {"tickMs", it.set.tick_ms},
-            {"admissionTtlMs", it.set.admission_ttl_ms},
-            {"maxQueue", it.set.max_queue}}}};
+          {"joined", it.joined()},
+          {"stock", to_string(it.left)},
+          {"tiers", tiers_json(it)},
+          {"codes", {{"added", it.codes.size()}, {"used", used}}},
+          {"settings", settings_json(it.set)}};
 }
 
 json block_json(const block_id& id, const block& it, time_ms at) {
@@ -106,11 +136,23 @@ void print_show(std::ostream& out, const json& it) {
   out << "\nshow " << it["id"].get<std::string>() << " (number " << it["number"] << ", "
       << it["title"].get<std::string>() << ")\n"
       << "  room    " << room["state"].get<std::string>() << ", " << room["waiting"] << " waiting, "
-      << room["active"] << " active, " << room["joined"] << " joined\n"
+      << room["passedOver"] << " passed over, " << room["active"] << " active, " << room["joined"]
+      << " joined\n"
       << "          " << set["admitPerSecondMicro"].get<double>() / 1e6 << " a second, max active "
       << limit_text(set["maxActive"]) << ", max per tick " << limit_text(set["maxPerTick"])
       << ", tick " << set["tickMs"] << " ms, admission " << set["admissionTtlMs"]
       << " ms, max queue " << set["maxQueue"] << "\n";
+  if (!set["opensAt"].is_null())
+    out << "          opens at " << set["opensAt"].get<std::string>() << ", prequeue "
+        << set["prequeueMs"] << " ms before\n";
+  if (room["tiers"].size() > 1) {
+    out << "          waiting by tier";
+    for (const auto& tier : room["tiers"])
+      out << "  " << (tier["tier"].is_null() ? "general" : tier["tier"].get<std::string>()) << " "
+          << tier["waiting"];
+    out << "; access codes " << room["codes"]["added"] << ", used " << room["codes"]["used"]
+        << "\n";
+  }
   if (!it["blocks"].empty())
     out << "  block           available      held      sold\n";
   for (const auto& block : it["blocks"])

@@ -3,7 +3,7 @@
 #include "actors/orders/event.hpp"
 #include "actors/seating/event.hpp"
 #include "actors/shows/event.hpp"
-#include "actors/waiting_room/event.hpp"
+#include "storage/audit/room.hpp"
 #include "storage/record.hpp"
 
 #include <deque>
@@ -15,42 +15,9 @@
 #include <utility>
 #include <vector>
 
-// The world as the audit sees it: plain maps, folded from the events alone. A byte a fan, a struct
-// a live admission, hold or order, and a struct a seat.
+// The world as the audit sees it: plain maps, folded from the events alone. A few bytes a fan, and
+// a struct each for whoever is admitted, for a hold, an order and a seat.
 namespace usher::storage::audit {
-
-struct admission {
-  time_ms until = 0;
-  time_ms busy_until = 0;
-  bool spent = false;
-
-  [[nodiscard]] time_ms over_at() const { return until > busy_until ? until : busy_until; }
-};
-
-enum class ticket_state : std::uint8_t { waiting, admitted, ended };
-
-/// Fans admitted of late, as water in a bucket that leaks at the set rate. More than rate × tick +
-/// 1 in it means: some window of w seconds saw more than rate × (w + tick) + 1. In fans × 10⁻⁹,
-/// which makes a rate of millionths a second and a time of milliseconds exact.
-struct rate_bucket {
-  std::uint64_t level_nano = 0;
-  time_ms at = 0;
-};
-
-struct room {
-  bool open = false;
-  waiting_room::settings set;
-  std::vector<ticket_state> tickets; ///< by slot
-  slot_t closed_below = 0;           ///< every ticket before this one ended when the room closed
-  slot_t head = 0;                   ///< nobody before this one waits
-  std::uint64_t waiting = 0;
-  std::unordered_map<slot_t, admission> active;
-  rate_bucket rate;
-
-  [[nodiscard]] ticket_state state_of(slot_t slot) const {
-    return slot < closed_below ? ticket_state::ended : tickets[slot];
-  }
-};
 
 enum class seat_state : std::uint8_t { available, held, sold };
 

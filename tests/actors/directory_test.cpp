@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(a_put_creates_a_show_and_another_changes_it) {
   BOOST_CHECK(is_done(made, true));
   BOOST_TEST(show().number == 0u);
   BOOST_TEST(seat_map().size() == 2u);
-  BOOST_TEST(show().board->room().set.max_active.value() == 100u);
+  BOOST_TEST(show().board->notices().set.max_active.value() == 100u);
 
   auto wanted = described("hamlet", {{"A", 3}, {"C", 1}});
   wanted.title = "Hamlet, again";
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_plan_that_would_drop_held_or_sold_seats_is_refused_whole_
   BOOST_CHECK(log().head() == before);
   BOOST_TEST(show().now()->what.title == "hamlet");
   BOOST_TEST(seat_map().size() == 6u);
-  BOOST_CHECK(!show().board->room().set.max_active);
+  BOOST_CHECK(!show().board->notices().set.max_active);
 
   release(std::nullopt, held.id); // what was in the way goes, but for the sold seat
   settle();
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_restart_finds_the_shows_with_everything_in_them) {
   crash_and_restart();
   BOOST_TEST(node().shows().all().size() == 2u);
   BOOST_TEST(show("lear").number == 1u);
-  BOOST_TEST(show().board->room().set.max_active.value() == 3u);
+  BOOST_TEST(show().board->notices().set.max_active.value() == 3u);
   BOOST_TEST(show().board->room().active == 3u);
   BOOST_TEST(look(places[3]).position == 1u);
   leave(places[0].slot);

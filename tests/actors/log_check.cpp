@@ -39,11 +39,16 @@ struct order_story {
 
 struct room_story {
   bool open = false;
+  bool by_arrival = true; ///< neither a draw nor tiers
   std::set<slot_t> waiting;
+  std::set<slot_t> away; ///< passed over
   std::set<slot_t> active;
   slot_t joined = 0;
   std::optional<std::uint32_t> max_active = 5000;
 };
+
+template <class Event>
+concept waiting_room_event = std::is_constructible_v<waiting_room::any_event, Event>;
 
 class checker {
 public:
@@ -96,17 +101,35 @@ private:
   void on(const waiting_room::event::room_opened&) { room_.open = true; }
   void on(const waiting_room::event::room_closed&) {
     room_.open = false;
+    room_.by_arrival = true;
     room_.waiting.clear();
+    room_.away.clear();
     room_.active.clear();
   }
   void on(const waiting_room::event::fans_joined& e) {
     for (std::size_t i = 0; i < e.nonces.size(); ++i)
       room_.waiting.insert(room_.joined++);
   }
-  void on(const waiting_room::event::fan_identified&) {}
+  void on(const waiting_room::event::fans_passed_over& e) {
+    for (const auto slot : e.slots)
+      room_.away.insert(room_.waiting.extract(slot));
+  }
+  void on(const waiting_room::event::fans_returned& e) {
+    for (const auto slot : e.slots)
+      room_.waiting.insert(room_.away.extract(slot));
+  }
+  void on(const waiting_room::event::fan_reentered& e) { room_.waiting.insert(e.slot); }
+  void on(const waiting_room::event::ticket_revoked& e) { end(e.slot); }
+  void on(const waiting_room::event::places_drawn&) { room_.by_arrival = false; }
+  void on(const waiting_room::event::fan_promoted&) { room_.by_arrival = false; }
+  void on(const waiting_room::event::codes_added&) { room_.by_arrival = false; }
+  // What else happens to a room changes nobody's place; the audit looks at it.
+  template <class Event>
+  requires waiting_room_event<Event>
+  void on(const Event&) {}
   void on(const waiting_room::event::fans_admitted& e) {
     for (const auto slot : e.slots) {
-      if (room_.waiting.empty() || *room_.waiting.begin() != slot)
+      if (!room_.waiting.contains(slot) || (room_.by_arrival && *room_.waiting.begin() != slot))
         say("somebody is admitted who is not the next");
       room_.waiting.erase(slot);
       room_.active.insert(slot);
@@ -120,8 +143,11 @@ private:
   }
   void on(const waiting_room::event::tickets_ended& e) {
     for (const auto slot : e.slots)
-      if (room_.waiting.erase(slot) + room_.active.erase(slot) != 1)
-        say("a ticket ends that is not live");
+      end(slot);
+  }
+  void end(slot_t slot) {
+    if (room_.waiting.erase(slot) + room_.away.erase(slot) + room_.active.erase(slot) != 1)
+      say("a ticket ends that is not live");
   }
 
   // The blocks.

@@ -179,7 +179,7 @@ private:
     BOOST_TEST(live.active == rebuilt.room.active());
     BOOST_TEST(live.waiting == rebuilt.room.waiting);
     BOOST_TEST(live.joined == rebuilt.room.joined());
-    BOOST_CHECK(live.status == rebuilt.room.status);
+    BOOST_CHECK(live.status == rebuilt.room.status());
     std::uint32_t position = 0;
     std::map<usher::slot_t, std::uint32_t> position_of;
     for (usher::slot_t slot = 0; slot < rebuilt.room.joined(); ++slot)

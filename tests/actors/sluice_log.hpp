@@ -36,6 +36,10 @@ public:
     return under_->replay(from, visit);
   }
   [[nodiscard]] storage::log_head head() const override { return under_->head(); }
+  [[nodiscard]] std::variant<std::vector<storage::stored_record>, storage::failure>
+  records_about(std::string_view subject, std::uint32_t slot, std::size_t limit) const override {
+    return under_->records_about(subject, slot, limit);
+  }
 
   void during(std::function<void()> what) { during_ = std::move(what); }
   void cut() { cut_ = true; }

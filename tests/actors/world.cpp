@@ -161,30 +161,30 @@ void world::put_show(const std::vector<block_size>& blocks, shows::settings_patc
   BOOST_REQUIRE(std::holds_alternative<shows::put_done>(answer.get()));
 }
 
-reply<bool>
-world::operate_room(std::variant<waiting_room::command::open, waiting_room::command::close> what) {
-  reply<bool> answer;
+reply<room_answer> world::operate_room(decltype(waiting_room::operate::what) what,
+                                       const show_id& id) {
+  reply<room_answer> answer;
   auto asked = std::make_shared<waiting_room::operate>();
-  asked->what = what;
+  asked->what = std::move(what);
   asked->cause = {"", "operator:test"};
-  asked->done = [take = answer.taker()] { take(true); };
-  caf::anon_send(show().room, std::move(asked));
+  asked->done = answer.taker();
+  caf::anon_send(show(id).room, std::move(asked));
   return answer;
 }
 
-reply<std::vector<waiting_room::join_answer>> world::ask_join(std::size_t fans) {
+reply<std::vector<waiting_room::join_answer>> world::ask_join(std::size_t fans, const show_id& id) {
   reply<std::vector<waiting_room::join_answer>> answer;
   auto asked = std::make_shared<waiting_room::join_batch>();
   for (std::size_t i = 0; i < fans; ++i)
-    asked->fans.push_back({random().bits(), random().id<identity>(), {}});
+    asked->fans.push_back({random().bits(), random().id<identity>(), {}, {}});
   asked->cause = {"", "fan"};
   asked->done = answer.taker();
-  caf::anon_send(show().room, std::move(asked));
+  caf::anon_send(show(id).room, std::move(asked));
   return answer;
 }
 
-std::vector<waiting_room::place> world::join(std::size_t fans) {
-  const auto answer = ask_join(fans);
+std::vector<waiting_room::place> world::join(std::size_t fans, const show_id& id) {
+  const auto answer = ask_join(fans, id);
   settle();
   std::vector<waiting_room::place> places;
   for (const auto& one : answer.get())

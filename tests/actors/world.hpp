@@ -23,6 +23,9 @@ namespace usher::testing {
 /// A block and how many seats it has: `{"A", 3}` has.
 using block_size = std::pair<block_id, std::size_t>;
 
+/// How a room decided about an operator's command: nothing is yes.
+using room_answer = std::optional<waiting_room::rejection>;
+
 template <class Id>
 struct asked {
   Id id; ///< the id that the thing got if the call went through
@@ -106,15 +109,19 @@ public:
   /// Puts "hamlet" and settles. Every seat costs 1000.
   void put_show(const std::vector<block_size>& blocks) { put_show(blocks, fast_room()); }
   void put_show(const std::vector<block_size>& blocks, shows::settings_patch room);
-  reply<bool> open_room() { return operate_room(waiting_room::command::open{}); }
-  reply<bool> close_room() { return operate_room(waiting_room::command::close{}); }
+  reply<room_answer> open_room() { return operate_room(waiting_room::command::open{}); }
+  reply<room_answer> close_room() { return operate_room(waiting_room::command::close{}); }
+  reply<room_answer> operate_room(decltype(waiting_room::operate::what) what,
+                                  const show_id& id = "hamlet");
   [[nodiscard]] static shows::settings_patch
   fast_room(std::optional<std::uint32_t> max_active = std::nullopt);
 
   // Fans.
-  reply<std::vector<waiting_room::join_answer>> ask_join(std::size_t fans);
-  std::vector<waiting_room::place> join(std::size_t fans); ///< settles
-  std::vector<slot_t> admitted(std::size_t fans);          ///< joins, and waits for the tick
+  reply<std::vector<waiting_room::join_answer>> ask_join(std::size_t fans,
+                                                         const show_id& id = "hamlet");
+  std::vector<waiting_room::place> join(std::size_t fans,
+                                        const show_id& id = "hamlet"); ///< settles
+  std::vector<slot_t> admitted(std::size_t fans); ///< joins, and waits for the tick
   [[nodiscard]] waiting_room::ticket_view look(const waiting_room::place& at) const;
 
   struct wish {
@@ -149,7 +156,6 @@ public:
   void power_on();
 
 private:
-  reply<bool> operate_room(std::variant<waiting_room::command::open, waiting_room::command::close>);
   reply<orders::answer> call(orders::any_command what);
   [[nodiscard]] std::vector<orders::offered_seat> offer(const std::vector<seat_id>& seats) const;
 

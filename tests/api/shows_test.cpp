@@ -9,7 +9,7 @@ namespace usher::test {
 
 namespace {
 
-/// The example that the specification gives, without what is not offered yet.
+/// A show with most of what one can say of it.
 json hamlet() {
   return json::parse(R"({
     "title": "Hamlet", "startsAt": "2026-12-31T20:00:00-03:00", "currency": "BRL",
@@ -78,8 +78,10 @@ BOOST_AUTO_TEST_CASE(a_put_creates_and_the_same_put_again_changes_nothing) {
   BOOST_TEST(body["holds"] ==
              json::parse(R"({"ttl": "5m", "paymentWindow": "4m", "maxSeats": 4})"));
   BOOST_TEST(body["waitingRoom"] == json::parse(R"({"admitPerSecond": 20.0, "maxActive": 5000,
-    "maxPerTick": 40, "tick": "1s", "admissionTtl": "5m", "maxQueue": 5000000, "state": "OFF",
-    "waiting": 0, "active": 0})"));
+    "maxPerTick": 40, "tick": "1s", "admissionTtl": "5m", "idleTimeout": null,
+    "fixedLength": false, "maxQueue": 5000000, "opensAt": null, "prequeue": "0s",
+    "absentAfter": "3m", "claimTtl": "30m", "reentryGrace": null, "proofOfWork": false,
+    "tiers": [], "beacon": null, "state": "OFF", "waiting": 0, "absent": 0, "active": 0})"));
 
   const auto shows = server().get("/v1/shows").body["shows"];
   BOOST_TEST(std::count_if(shows.begin(), shows.end(),
@@ -91,8 +93,10 @@ BOOST_AUTO_TEST_CASE(what_a_new_show_leaves_out_has_its_default) {
   BOOST_TEST(body["holds"] ==
              json::parse(R"({"ttl": "5m", "paymentWindow": "4m", "maxSeats": 4})"));
   BOOST_TEST(body["waitingRoom"] == json::parse(R"({"admitPerSecond": 20.0, "maxActive": 5000,
-    "maxPerTick": null, "tick": "1s", "admissionTtl": "5m", "maxQueue": 5000000, "state": "OFF",
-    "waiting": 0, "active": 0})"));
+    "maxPerTick": null, "tick": "1s", "admissionTtl": "5m", "idleTimeout": null,
+    "fixedLength": false, "maxQueue": 5000000, "opensAt": null, "prequeue": "0s",
+    "absentAfter": "3m", "claimTtl": "30m", "reentryGrace": null, "proofOfWork": false,
+    "tiers": [], "beacon": null, "state": "OFF", "waiting": 0, "absent": 0, "active": 0})"));
   BOOST_TEST(!body.contains("categories"));
   BOOST_TEST(!body.contains("startsAt"));
 }

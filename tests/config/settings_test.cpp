@@ -43,13 +43,19 @@ faults faults_of(const std::string& content) {
 
 BOOST_AUTO_TEST_CASE(a_file_sets_what_it_names_and_leaves_the_rest) {
   const temporary_file file{R"({"listen": "0.0.0.0:9000", "answerDeadline": "3s", "ioThreads": 2,
-                                "trustUserIds": true, "defaultCurrency": "JPY"})"};
+                                "trustUserIds": true, "defaultCurrency": "JPY",
+                                "customerTokenKeys": "keys.json", "proofOfWorkBits": 20,
+                                "proofOfWorkLifetime": "30s", "streamsMax": 7})"};
   const auto read = std::get<settings>(read_file(file.path(), {}));
   BOOST_TEST(read.listen == "0.0.0.0:9000");
   BOOST_TEST(read.answer_deadline_ms == 3000);
   BOOST_TEST(read.io_threads == 2U);
   BOOST_TEST(read.trust_user_ids);
   BOOST_TEST(read.default_currency == "JPY");
+  BOOST_TEST(read.customer_token_keys == "keys.json");
+  BOOST_TEST(read.proof_of_work_bits == 20U);
+  BOOST_TEST(read.proof_of_work_lifetime_ms == 30'000);
+  BOOST_TEST(read.streams_max == 7U);
   BOOST_TEST(read.data == settings{}.data);
 }
 
@@ -61,9 +67,15 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_the_keys_name) {
       {R"({"answerDeadline": 3})", "answerDeadline"},
       {R"({"ioThreads": -1})", "ioThreads"},
       {R"({"ioThreads": 1.5})", "ioThreads"},
+      {R"({"streamsMax": 1000001})", "streamsMax"},
       {R"({"trustUserIds": "yes"})", "trustUserIds"},
       {R"({"defaultCurrency": "XXQ"})", "defaultCurrency"},
       {R"({"data": ""})", "data"},
+      {R"({"customerTokenKeys": {"keys": []}})", "customerTokenKeys"},
+      {R"({"proofOfWorkBits": 7})", "proofOfWorkBits"},
+      {R"({"proofOfWorkBits": 27})", "proofOfWorkBits"},
+      {R"({"proofOfWorkLifetime": "9s"})", "proofOfWorkLifetime"},
+      {R"({"proofOfWorkLifetime": "2h"})", "proofOfWorkLifetime"},
       {R"({"lisen": "127.0.0.1:1"})", "lisen"},
       {R"([])", "JSON object"},
       {R"({"listen")", "JSON object"},
@@ -91,7 +103,7 @@ BOOST_AUTO_TEST_CASE(each_key_is_read_from_the_environment_too) {
   BOOST_TEST(read.listen == "127.0.0.1:7");
   BOOST_TEST(read.io_threads == 3U);
   const auto bad = read_environment({}, [](const char*) { return "?"; });
-  BOOST_TEST(std::get<faults>(bad).size() >= keys().size() - 1); // "?" is a directory's name
+  BOOST_TEST(std::get<faults>(bad).size() >= keys().size() - 2); // "?" is a name of a file
 }
 
 BOOST_AUTO_TEST_CASE(the_page_about_configuration_shows_the_table_of_keys) {

@@ -254,3 +254,44 @@ BOOST_AUTO_TEST_CASE(nothing_ends_while_the_outcome_of_a_payment_is_unknown) {
       event::payment_settled{order(1), test::payment(1), orders::payment_outcome::declined, ""});
   BOOST_TEST(orders::expire(here.state, 99'999, no_limit).size() == 1U);
 }
+
+BOOST_AUTO_TEST_CASE(one_customer_has_a_number_of_seats_over_all_places_and_orders) {
+  const auto ana = test::id_of<usher::identity>(9);
+  const auto fits = [&](const desk& here, std::size_t count, time_ms now) {
+    auto what = place(9, seats(count), now, slot_t{8}); // another place than `fan`
+    what.customer = ana;
+    what.max_seats_per_customer = 5;
+    return !is_no(here.decide(what), why::too_many_for_customer);
+  };
+  auto three = placed(1, seats(3), 1300);
+  three.customer = ana;
+  desk held;
+  held.after(three);
+  BOOST_TEST(fits(held, 2, 1000));
+  BOOST_TEST(!fits(held, 3, 1000));
+  BOOST_TEST(fits(held, 3, 1300), "over at now == until");
+
+  desk paid = held;
+  paid.after(ordered(1, 1, 1200)).after(event::order_paid{order(1), "G", "r"});
+  BOOST_TEST(!fits(paid, 3, 5000), "what is bought counts for ever");
+
+  desk late = held; // expired, and then the money came all the same
+  late.after(ordered(1, 1, 1200))
+      .after(event::order_expired{order(1)})
+      .after(event::hold_ended{hold(1), orders::hold_end::order_expired});
+  BOOST_TEST(fits(late, 3, 2000));
+  late.after(event::order_paid{order(1), "G", "r"});
+  BOOST_TEST(!fits(late, 3, 2000));
+}
+
+BOOST_AUTO_TEST_CASE(what_may_only_be_a_repetition_holds_nothing_new) {
+  desk here;
+  auto what = place(1, seats(1), 1000);
+  what.asked = asked(1);
+  what.only_repeat = true;
+  BOOST_TEST(is_no(here.decide(what), why::not_admitted));
+  what.only_repeat = false;
+  here.at(1000).does(what);
+  what.only_repeat = true;
+  BOOST_TEST(is_repeat_of(here.decide(what), hold(1)));
+}

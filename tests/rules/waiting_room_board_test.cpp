@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(closing_ends_everybody_and_the_next_opening_counts_from_one
 
 BOOST_AUTO_TEST_CASE(settings_and_the_pace_can_be_read) {
   board seen;
-  BOOST_CHECK(seen.room().set == settings{});
+  BOOST_CHECK(seen.notices().set == settings{});
   settings set;
   set.admit_per_second_micro = 7;
   set.max_active = std::nullopt;
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(settings_and_the_pace_can_be_read) {
   set.admission_ttl_ms = 1;
   set.max_queue = 9;
   seen.publish(event::room_configured{set}, start);
-  BOOST_CHECK(seen.room().set == set);
+  BOOST_CHECK(seen.notices().set == set);
   seen.publish(event::room_opened{}, start);
   BOOST_TEST(seen.admissions_per_second_micro(start + 20'000) == 7U); // as set
   seen.publish(fans(0, 100), start);
@@ -135,7 +135,25 @@ BOOST_AUTO_TEST_CASE(settings_and_the_pace_can_be_read) {
   set.max_active = 0;
   set.max_per_tick = std::nullopt;
   seen.publish(event::room_configured{set}, start);
-  BOOST_CHECK(seen.room().set == set);
+  BOOST_CHECK(seen.notices().set == set);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_is_shown_until_it_is_taken_back_and_old_notices_stay_readable) {
+  using texts = std::vector<std::pair<std::string, std::string>>;
+  state room;
+  board seen;
+  const auto& before = seen.notices();
+  const auto say = [&](const texts& what) {
+    const auto decided = decide(room, command::set_message{what});
+    for (const auto& one : std::get<events>(decided))
+      seen.publish(one, start);
+  };
+  say({{"en", "The show moves to nine."}, {"pt-BR", "O show passa para as nove."}});
+  BOOST_TEST(seen.notices().message.size() == 2U);
+  BOOST_TEST(seen.notices().message[1].first == "pt-BR");
+  BOOST_CHECK(before.message.empty());
+  say({});
+  BOOST_CHECK(seen.notices().message.empty());
 }
 
 BOOST_AUTO_TEST_CASE(ranks_are_exact_at_every_border) {
@@ -209,10 +227,9 @@ BOOST_AUTO_TEST_CASE(the_board_shows_what_the_rules_hold) {
     if (pick < 40) {
       const auto customer = any_of<std::uint64_t>(dice, 1, 300);
       const auto key = any_of<std::uint64_t>(dice, 1001, 1300);
-      happen(decide(room, command::join{{{1000 + std::uint64_t{room.joined()},
-                                          pick % 3 == 0 ? identity{} : who(customer),
-                                          pick % 3 == 1 ? identity{} : who(key)}}})
-                 .events);
+      auto fan = a_fan(pick % 3 == 0 ? 0 : customer, pick % 3 == 1 ? 0 : key);
+      fan.nonce = 1000 + std::uint64_t{room.joined()};
+      happen(decide(room, command::join{{fan}, now}).events);
     } else if (pick < 60) {
       accept(decide(room, command::tick{now}));
     } else if (pick < 75) {

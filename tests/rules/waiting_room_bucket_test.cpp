@@ -11,33 +11,12 @@ using namespace usher::waiting_room::test;
 
 namespace {
 
-struct admitted_at {
-  time_ms at = 0;
-  std::uint64_t fans = 0;
-};
-using record = std::vector<admitted_at>;
-
 settings rated(std::uint64_t rate_micro, duration_ms tick_ms) {
   settings set;
   set.admit_per_second_micro = rate_micro;
   set.tick_ms = tick_ms;
   set.max_active = std::nullopt;
   return set;
-}
-
-/// In billionths of a fan, exactly: the numbers here stay far below 2^64.
-bool keeps_the_promise(const record& happened, const settings& set) {
-  for (std::size_t first = 0; first < happened.size(); ++first) {
-    std::uint64_t fans = 0;
-    for (auto last = first; last < happened.size(); ++last) {
-      fans += happened[last].fans;
-      const auto window_ms =
-          static_cast<std::uint64_t>(happened[last].at - happened[first].at + set.tick_ms);
-      if (fans * 1'000'000'000 > set.admit_per_second_micro * window_ms + 1'000'000'000)
-        return false;
-    }
-  }
-  return true;
 }
 
 std::vector<time_ms> uneven_ticks(std::mt19937_64& dice, duration_ms tick_ms) {

@@ -93,7 +93,7 @@ command::joiner any_fan(std::mt19937_64& dice) {
     const auto number = any_of<std::uint64_t>(dice, 0, 12);
     return number < 2 ? identity{} : who(base + number);
   };
-  return {dice(), maybe(100), maybe(200)};
+  return {dice(), maybe(100), maybe(200), {}};
 }
 
 void end_something(world& in, std::mt19937_64& dice, time_ms now) {
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_hundred_thousand_customers_are_found_again_after_many_hav
   for (std::uint64_t first = 1; first <= count; first += 1000) {
     command::join batch;
     for (auto number = first; number < first + 1000; ++number)
-      batch.fans.push_back({number, who(number), {}});
+      batch.fans.push_back(a_fan(number));
     for (const auto& one : decide(room, batch).events)
       apply(room, one, 0);
     slots gone; // the even numbers leave at once, so that growing tables drop them

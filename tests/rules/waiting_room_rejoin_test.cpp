@@ -25,7 +25,7 @@ state two_places() {
 }
 
 join_decision join_at(const state& room, time_ms now) {
-  return decide(room, command::join{{{7, ana, key}}, now});
+  return decide(room, command::join{{{7, ana, key, {}}}, now});
 }
 
 } // namespace
@@ -37,8 +37,8 @@ BOOST_AUTO_TEST_CASE(an_admission_that_is_over_does_not_swallow_a_place_that_wai
   BOOST_TEST((join_at(room, 99).events ==
               events{ended(end_reason::merged, {1}), event::fan_identified{0, key}}));
   const auto late = join_at(room, 100);
-  BOOST_TEST(
-      (late.events == events{ended(end_reason::expired, {0}), event::fan_identified{1, ana}}));
+  BOOST_TEST((late.events ==
+              events{ended(end_reason::expired, {0}), event::fan_identified{1, ana, true}}));
   BOOST_TEST(std::get<joined>(late.outcomes.front()).slot == 1U);
   for (const auto& happened : late.events)
     apply(room, happened, 100);
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(who_comes_back_after_the_deadline_gets_a_new_place_at_once)
   auto room = two_places();
   apply(room, admitted({0, 1}, 100), 0);
   apply(room, ended(end_reason::left, {1}), 50);
-  const auto late = decide(room, command::join{{{7, ana, identity{}}}, 100});
+  const auto late = decide(room, command::join{{a_fan(1)}, 100});
   BOOST_REQUIRE(late.events.size() == 2U);
   BOOST_TEST((late.events.front() == ended(end_reason::expired, {0})));
   for (const auto& happened : late.events)
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(of_two_admissions_the_one_that_holds_something_stays_and_tw
   apply(room, admitted({0, 1}, 100), 0);
   apply(room, kept(1, 500, false), 10);
   BOOST_TEST((join_at(room, 20).events ==
-              events{ended(end_reason::merged, {0}), event::fan_identified{1, ana}}));
+              events{ended(end_reason::merged, {0}), event::fan_identified{1, ana, true}}));
   apply(room, kept(0, 400, false), 30);
   const auto both = join_at(room, 40);
   BOOST_TEST(both.events.empty());

@@ -69,7 +69,7 @@ events plus(events given, const events& more) {
 }
 
 command::joiner fan(std::uint64_t customer, std::uint64_t key = 0) {
-  return {7, who(customer), who(key)};
+  return a_fan(customer, key);
 }
 
 join_outcome got(slot_t slot, bool existed) {
@@ -103,8 +103,8 @@ event::fans_joined both(slot_t first, std::uint64_t customer, std::uint64_t key)
   return {first, {7}, {who(customer)}, {who(key)}};
 }
 
-any_event identified(slot_t slot, std::uint64_t number) {
-  return event::fan_identified{slot, who(number)};
+any_event identified(slot_t slot, std::uint64_t number, bool customer = false) {
+  return event::fan_identified{slot, who(number), customer};
 }
 
 const events open_room = {configured, opened};
@@ -113,7 +113,10 @@ const events open_room = {configured, opened};
 
 BOOST_AUTO_TEST_CASE(operators_configure_open_and_close) {
   check({
-      {"new settings are recorded whole", {}, command::configure{narrow()}, events{configured}},
+      {"new settings are recorded whole, with those before",
+       {},
+       command::configure{narrow()},
+       events{event::room_configured{narrow(), settings{}}}},
       {"the same settings change nothing", {configured}, command::configure{narrow()}, events{}},
       {"a room that is OFF opens", {}, command::open{}, events{opened}},
       {"an open room opens no second time", {opened}, command::open{}, events{}},
@@ -257,6 +260,9 @@ BOOST_AUTO_TEST_CASE(joining_again_keeps_the_place_and_never_makes_a_second) {
   const auto c1 = plus(open_room, {customers(0, {1})});
   const auto c1_k2 = plus(open_room, {customers(0, {1}), keys(1, {2})});
   const join_outcome full = rejection::room_full;
+  const auto tiered = with([](settings& set) { set.tiers = {"first"}; });
+  auto first_tier = customers(2, {1});
+  first_tier.tiers = {0};
   const std::vector<join_scenario> table = {
       {"OFF", {configured}, {fan(1), fan(2)}, {}, {rejection::room_off, rejection::room_off}},
       {"new customers in order",
@@ -289,15 +295,16 @@ BOOST_AUTO_TEST_CASE(joining_again_keeps_the_place_and_never_makes_a_second) {
       {"a known key signs in",
        plus(open_room, {keys(0, {2})}),
        {fan(1, 2)},
-       {identified(0, 1)},
+       {identified(0, 1, true)},
        {got(0, true)}},
       {"two places: the earlier stays",
        c1_k2,
        {fan(1, 2)},
        {ended(end_reason::merged, {1}), identified(0, 2)},
        {got(0, true)}},
-      {"two places: the admitted one stays",
-       plus(c1_k2, {ended(end_reason::left, {0}), customers(2, {1}), admitted({2}, 9'000)}),
+      {"two places: the admitted one stays, though it came later (it had a better tier)",
+       {event::room_configured{tiered}, opened, keys(0, {9}), keys(1, {2}), first_tier,
+        admitted({2}, 9'000)},
        {fan(1, 2), fan(0, 2)},
        {ended(end_reason::merged, {1}), identified(2, 2)},
        {got(2, true), got(2, true)}},
@@ -398,12 +405,20 @@ BOOST_AUTO_TEST_CASE(ten_thousand_joiners_in_one_batch_find_their_places_again) 
 }
 
 BOOST_AUTO_TEST_CASE(names_are_stable) {
-  for (const auto reason : {end_reason::left, end_reason::expired, end_reason::used,
-                            end_reason::closed, end_reason::merged})
-    BOOST_CHECK(end_reason_of(to_string(reason)) == reason);
+  const char* const reasons[] = {"left",   "expired", "used", "closed",
+                                 "merged", "absent",  "idle", "revoked"};
+  for (std::uint8_t at = 0; at < std::size(reasons); ++at) {
+    BOOST_TEST(to_string(static_cast<end_reason>(at)) == reasons[at]);
+    BOOST_CHECK(end_reason_of(reasons[at]) == static_cast<end_reason>(at));
+  }
   BOOST_CHECK(!end_reason_of("gone"));
-  BOOST_TEST(to_string(end_reason::used) == "used");
+  for (const auto left : {stock::on_sale, stock::all_taken, stock::sold_out})
+    BOOST_CHECK(stock_of(to_string(left)) == left);
+  BOOST_CHECK(!stock_of("some"));
+  const char* const statuses[] = {"OFF",    "SCHEDULED", "PREQUEUE", "OPEN",
+                                  "PAUSED", "STANDBY",   "ENDED"};
+  for (std::uint8_t at = 0; at < std::size(statuses); ++at)
+    BOOST_TEST(to_string(static_cast<room_status>(at)) == statuses[at]);
   BOOST_TEST(to_string(rejection::not_admitted) == "not-admitted");
-  BOOST_TEST(to_string(room_status::open) == "OPEN");
   BOOST_TEST(to_string(ticket_status::waiting) == "WAITING");
 }

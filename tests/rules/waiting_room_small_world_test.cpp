@@ -66,6 +66,15 @@ struct model {
         return static_cast<int>(slot);
     return -1;
   }
+  /// Nobody gets an admission back whose time is over.
+  void end_if_over(int fan) {
+    const auto place = place_of(fan);
+    if (place < 0 || tickets[static_cast<std::size_t>(place)].status != ticket_status::admitted)
+      return;
+    auto& mine = tickets[static_cast<std::size_t>(place)];
+    if (mine.deadline() <= now)
+      mine.status = mine.spent ? ticket_status::used : ticket_status::expired;
+  }
   void pass(duration_ms ms) {
     for (; ms > 0; --ms, ++now)
       credit_micro = std::min<std::uint64_t>(credit_micro + 1000, 1'999'999);
@@ -135,14 +144,15 @@ struct world {
 
 void join(world& in, int fan) {
   const auto decided =
-      decide(in.room, command::join{{{1, who(static_cast<std::uint64_t>(fan) + 1), {}}}});
+      decide(in.room, command::join{{a_fan(static_cast<std::uint64_t>(fan) + 1)}, in.naive.now});
   in.happen(decided.events);
   const auto& outcome = decided.outcomes.at(0);
   const auto* const refused = std::get_if<rejection>(&outcome);
   auto& naive = in.naive;
   if (!naive.open) {
     require(refused != nullptr && *refused == rejection::room_off, "join while OFF");
-  } else if (const auto place = naive.place_of(fan); place >= 0) {
+  } else if (naive.end_if_over(fan); naive.place_of(fan) >= 0) {
+    const auto place = naive.place_of(fan);
     require(refused == nullptr && std::get<joined>(outcome).existed &&
                 std::get<joined>(outcome).slot == static_cast<slot_t>(place),
             "join again");

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -41,6 +42,34 @@ inline any_event ended(end_reason reason, slots who_is) {
 
 inline any_event kept(slot_t slot, time_ms busy_until, bool spent) {
   return event::admission_kept{slot, busy_until, spent};
+}
+
+/// One who wants a place: numbers name the customer, the key and the code; 0 is none.
+inline command::joiner a_fan(std::uint64_t customer, std::uint64_t key = 0, std::uint64_t code = 0,
+                             std::optional<slot_t> before = std::nullopt) {
+  return {7, who(customer), who(key), who(code), before};
+}
+
+struct admitted_at {
+  time_ms at = 0;
+  std::uint64_t fans = 0;
+};
+using record = std::vector<admitted_at>;
+
+/// In any window of w seconds at most rate * (w + one tick) + 1 were admitted: all windows are
+/// tried. In billionths of a fan, exactly: the numbers of these tests stay far below 2^64.
+inline bool keeps_the_promise(const record& happened, const settings& set) {
+  for (std::size_t first = 0; first < happened.size(); ++first) {
+    std::uint64_t fans = 0;
+    for (auto last = first; last < happened.size(); ++last) {
+      fans += happened[last].fans;
+      const auto window_ms =
+          static_cast<std::uint64_t>(happened[last].at - happened[first].at + set.tick_ms);
+      if (fans * 1'000'000'000 > set.admit_per_second_micro * window_ms + 1'000'000'000)
+        return false;
+    }
+  }
+  return true;
 }
 
 /// Prints the seed, so that a failure can be had again with USHER_SEED=<seed>.

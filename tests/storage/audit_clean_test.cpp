@@ -127,9 +127,8 @@ BOOST_AUTO_TEST_CASE(admissions_as_fast_as_the_rate_allows_are_clean) {
   set.admit_per_second_micro = 2'500'000;
   set.max_active.reset();
   set.max_per_tick.reset();
-  script all = {{directory(0, created(0, "s")), queue(0, room_event::room_configured{set}),
-                 queue(0, room_event::room_opened{}),
-                 queue(0, room_event::fans_joined{0, std::vector<std::uint64_t>(100, 1), {}, {}})}};
+  script all = {{directory(0, created(0, "s")), queue(0, configured(set)),
+                 queue(0, room_event::room_opened{}), queue(0, joined(0, 100))}};
   // 2.5 a second with ticks of one second: three at once, then one every 400 ms.
   all.push_back({queue(0, admitted({0, 1, 2}, 0))});
   for (slot_t slot = 3; slot < 100; ++slot) {

@@ -30,6 +30,11 @@ inline line bad(line one) {
   one.is_bad = true;
   return one;
 }
+/// Nobody asked for it.
+inline line by_clock(line one) {
+  one.what.cause = {.request = "", .who = "usher"};
+  return one;
+}
 
 /// When the scripts begin; each line says how many milliseconds later it is.
 inline constexpr time_ms start_ms = 1'780'000'000'000;
@@ -116,16 +121,25 @@ inline desk_event::order_paid paid(std::uint8_t order) {
   return {order_no(order), "SANDBOX", "ref"};
 }
 inline room_event::fans_admitted admitted(std::vector<slot_t> slots, time_ms later) {
-  return {std::move(slots), start_ms + later + 300'000, 0};
+  return {std::move(slots), start_ms + later + 300'000, 0, {}};
+}
+/// Of whom nothing is known.
+inline room_event::fans_joined joined(slot_t first, std::size_t fans) {
+  return {first, std::vector<std::uint64_t>(fans, 7), {}, {}, {}, {}};
+}
+inline room_event::room_configured configured(waiting_room::settings to) {
+  return {std::move(to), {}};
 }
 
 inline waiting_room::settings settings() {
-  return {.admit_per_second_micro = 10'000'000,
-          .max_active = 4,
-          .max_per_tick = 3,
-          .tick_ms = 1000,
-          .admission_ttl_ms = 300'000,
-          .max_queue = 1000};
+  waiting_room::settings set;
+  set.admit_per_second_micro = 10'000'000;
+  set.max_active = 4;
+  set.max_per_tick = 3;
+  set.tick_ms = 1000;
+  set.admission_ttl_ms = 300'000;
+  set.max_queue = 1000;
+  return set;
 }
 
 inline show_event::show_created created(show_number number, const std::string& id) {
@@ -141,10 +155,10 @@ inline show_event::show_created created(show_number number, const std::string& i
 inline script beginning() {
   return {{directory(0, created(0, "s")),
            block(0, seat_event::block_planned{{"A-1", "A-2", "A-3", "A-4", "A-5", "A-6"}}),
-           queue(0, room_event::room_configured{settings()})},
+           queue(0, configured(settings()))},
           {directory(0, created(1, "r"))},
           {queue(0, room_event::room_opened{})},
-          {queue(10, room_event::fans_joined{0, std::vector<std::uint64_t>(10, 7), {}, {}})},
+          {queue(10, joined(0, 10))},
           {queue(1000, admitted({0, 1}, 1000))}};
 }
 

@@ -7,6 +7,7 @@
 #include "storage/files.hpp"
 #include "storage/head_file.hpp"
 #include "storage/log_format.hpp"
+#include "storage/receipts.hpp"
 #include "tests/storage/event_samples.hpp"
 #include "tests/storage/support.hpp"
 
@@ -72,6 +73,19 @@ std::string hex_block(const std::string& text, const std::string& begin) {
     for (const char c : line.substr(0, line.find(';')))
       if (std::isspace(static_cast<unsigned char>(c)) == 0)
         hex.push_back(c);
+  return hex;
+}
+
+/// The keys in the index of receipts, in order of record.
+std::string place_hex(const batch& what) {
+  std::string hex;
+  for (auto record : what.records) {
+    auto [places, joins] = must(places_of(record));
+    record.places = std::move(places);
+    record.joins = joins;
+    for (const auto& key : place_keys(record))
+      hex += to_hex(key);
+  }
   return hex;
 }
 
@@ -145,6 +159,7 @@ BOOST_AUTO_TEST_CASE(the_worked_example_of_the_documentation_is_what_is_written)
   BOOST_TEST(hex_block(text, "batch") == to_hex(value));
   BOOST_TEST(hex_block(text, "batches-key") == to_hex(batch_key(1)));
   BOOST_TEST(hex_block(text, "streams-key") == to_hex(stream_key("queue/show-42", 2)));
+  BOOST_TEST(hex_block(text, "places-keys") == place_hex(example()));
   BOOST_TEST(hex_block(text, "chain") == hex_of(chain));
   BOOST_TEST(hex_block(text, "meta-head") == to_hex(encode_head(head)));
   BOOST_TEST(says(text, "\n" + format_head(head)), "HEAD should be " << format_head(head));

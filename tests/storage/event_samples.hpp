@@ -54,32 +54,96 @@ sample sample_of(AnyEvent event, decoder<AnyEvent> decode) {
           }};
 }
 
-inline std::vector<sample> waiting_room_samples() {
-  namespace event = waiting_room::event;
-  const std::vector<identity> ids{id_of<identity>(1), identity{}, id_of<identity>(200)};
-  const std::vector<waiting_room::any_event> all{
-      event::room_configured{{.admit_per_second_micro = 12'500'000,
-                              .max_active = 700,
-                              .max_per_tick = 25,
-                              .tick_ms = 500,
-                              .admission_ttl_ms = 240'000,
-                              .max_queue = 2'000'000}},
-      event::room_opened{},
-      event::room_closed{},
-      event::fans_joined{.first = 7,
-                         .nonces = {0x0102030405060708, 0, ~0ULL},
-                         .customers = ids,
-                         .keys = {ids[2], ids[0], ids[1]}},
-      event::fan_identified{.slot = 9, .who = id_of<identity>(40)},
-      event::fans_admitted{.slots = {0, 23, 70'000, 4'294'967'295},
-                           .until = 1'767'225'600'000,
-                           .credit_left_micro = 250'000},
-      event::admission_kept{.slot = 23, .busy_until = 1'767'225'660'000, .spent = true},
-      event::tickets_ended{.reason = waiting_room::end_reason::expired, .slots = {3, 4}}};
+inline std::vector<sample> samples_of_room(const std::vector<waiting_room::any_event>& all) {
   std::vector<sample> samples;
   for (const auto& event : all)
     samples.push_back(sample_of<waiting_room::any_event>(event, decode_waiting_room));
   return samples;
+}
+
+inline waiting_room::bytes32 bytes32_of(std::uint8_t first) {
+  waiting_room::bytes32 bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<std::uint8_t>(first + i);
+  return bytes;
+}
+
+inline waiting_room::settings full_settings() {
+  return {.admit_per_second_micro = 12'500'000,
+          .max_active = 700,
+          .max_per_tick = 25,
+          .tick_ms = 500,
+          .admission_ttl_ms = 240'000,
+          .max_queue = 2'000'000,
+          .idle_timeout_ms = 90'000,
+          .fixed_length = true,
+          .opens_at = 1'767'225'600'000,
+          .prequeue_ms = 1'800'000,
+          .absent_after_ms = 120'000,
+          .claim_ttl_ms = 900'000,
+          .reentry_grace_ms = 60'000,
+          .proof_of_work = true,
+          .tiers = {"members", "presale"},
+          .beacon = waiting_room::beacon_source{"drand quicknet", "24000000"}};
+}
+
+/// What happens to the room.
+inline std::vector<sample> room_samples() {
+  namespace event = waiting_room::event;
+  auto was = full_settings();
+  was.max_active = 600;
+  return samples_of_room(
+      {event::room_configured{full_settings(), was}, event::room_scheduled{bytes32_of(1)},
+       event::room_unscheduled{}, event::prequeue_opened{}, event::beacon_given{"b0c1"},
+       event::places_drawn{bytes32_of(100), "b0c1", {2, 0, 4'294'967'295, 16'909'060}},
+       event::room_opened{}, event::room_put_on_standby{}, event::room_paused{},
+       event::room_resumed{}, event::stock_changed{waiting_room::stock::all_taken},
+       event::room_closed{},
+       event::codes_added{.batch = "spring",
+                          .tier = "members",
+                          .single_use = false,
+                          .valid_from = 1'767'225'600'000,
+                          .valid_until = 1'767'312'000'000,
+                          .codes = {id_of<identity>(1), id_of<identity>(200)}},
+       event::message_set{{{"de-AT", "Es geht gleich weiter."}, {"en", "We go on soon."}}}});
+}
+
+/// What happens to fans.
+inline std::vector<sample> fan_samples() {
+  namespace event = waiting_room::event;
+  const std::vector<identity> ids{id_of<identity>(1), identity{}, id_of<identity>(200)};
+  const time_ms at = 1'767'225'600'000;
+  return samples_of_room(
+      {event::fans_joined{.first = 7,
+                          .nonces = {0x0102030405060708, 0, ~0ULL},
+                          .customers = ids,
+                          .keys = {ids[2], ids[0], ids[1]},
+                          .codes = {ids[1], ids[2], ids[0]},
+                          .tiers = {0, 2, 255}},
+       event::fan_identified{.slot = 9, .who = id_of<identity>(40), .customer = true},
+       event::fan_promoted{.slot = 9, .tier = 255, .code = id_of<identity>(60)},
+       event::fans_passed_over{.slots = {3, 70'000}, .seen = {at, -1}},
+       event::fans_returned{.slots = {70'000, 3}, .seen = {0, at}},
+       event::fan_reentered{.slot = 23},
+       event::fans_admitted{
+           .slots = {0, 23, 4'294'967'295}, .until = at, .credit_left_micro = 250'000, .who = ids},
+       event::admission_kept{.slot = 23, .busy_until = at + 60'000, .spent = true},
+       event::tickets_ended{.reason = waiting_room::end_reason::expired, .slots = {3, 4}},
+       event::ticket_revoked{.slot = 4, .note = "sold on"},
+       event::wish_set{.slot = 3,
+                       .wanted = waiting_room::wish{.category = "gold",
+                                                    .block = "A",
+                                                    .quantity = 4,
+                                                    .accessible = 1,
+                                                    .price_max_minor = 12'000}},
+       event::wish_answered{.slot = 3, .hold = id_of<hold_id>(16), .reason = "no-such-seats"}});
+}
+
+inline std::vector<sample> waiting_room_samples() {
+  auto all = room_samples();
+  for (auto& one : fan_samples())
+    all.push_back(std::move(one));
+  return all;
 }
 
 inline std::vector<sample> seating_samples() {
@@ -95,18 +159,23 @@ inline std::vector<sample> seating_samples() {
   return samples;
 }
 
+inline orders::event::hold_placed full_hold() {
+  return {.hold = id_of<hold_id>(16),
+          .owner = 23,
+          .seats = {{"A-1", "A", "gold", 12'000}, {"A-2", "A", "gold", -1}},
+          .currency = "EUR",
+          .until = 1'767'225'600'000,
+          .asked = orders::idempotency{id_of<request_key>(80), id_of<id128>(96)},
+          .customer = id_of<identity>(112)};
+}
+
 inline std::vector<sample> orders_samples() {
   namespace event = orders::event;
   const orders::idempotency asked{id_of<request_key>(80), id_of<id128>(96)};
   const auto order = id_of<order_id>(48);
   const auto payment = id_of<payment_id>(64);
   const std::vector<orders::any_event> all{
-      event::hold_placed{.hold = id_of<hold_id>(16),
-                         .owner = 23,
-                         .seats = {{"A-1", "A", "gold", 12'000}, {"A-2", "A", "gold", -1}},
-                         .currency = "EUR",
-                         .until = 1'767'225'600'000,
-                         .asked = asked},
+      full_hold(),
       event::hold_ended{id_of<hold_id>(16), orders::hold_end::admission_ended},
       event::order_placed{.order = order,
                           .owner = 23,
@@ -140,7 +209,10 @@ inline shows::description full_description() {
                                             {{"A-1", shows::point{1, 2.1}, true},
                                              {"A-2", std::nullopt, false}}},
                                            {"2", {}}}}}},
-          .holds = {.ttl_ms = 200'000, .payment_window_ms = 100'000, .max_seats = 6},
+          .holds = {.ttl_ms = 200'000,
+                    .payment_window_ms = 100'000,
+                    .max_seats = 6,
+                    .max_seats_per_customer = 8},
           .admitted_url = "https://example.org/buy"};
 }
 
@@ -157,6 +229,63 @@ inline std::vector<sample> access_samples() {
   for (std::size_t i = 0; i < event.digest.size(); ++i)
     event.digest[i] = static_cast<std::uint8_t>(255 - i);
   return {sample_of<access::any_event>(event, decode_access)};
+}
+
+/// What the golden file of an older schema says, as events are today.
+struct old_sample {
+  std::uint32_t schema;
+  sample today;
+};
+
+inline std::vector<sample> room_samples_of_1() {
+  namespace event = waiting_room::event;
+  const std::vector<identity> ids{id_of<identity>(1), identity{}, id_of<identity>(200)};
+  return samples_of_room({event::room_configured{{.admit_per_second_micro = 12'500'000,
+                                                  .max_active = 700,
+                                                  .max_per_tick = 25,
+                                                  .tick_ms = 500,
+                                                  .admission_ttl_ms = 240'000,
+                                                  .max_queue = 2'000'000,
+                                                  .idle_timeout_ms = std::nullopt,
+                                                  .fixed_length = false,
+                                                  .opens_at = std::nullopt,
+                                                  .prequeue_ms = 0,
+                                                  .absent_after_ms = 180'000,
+                                                  .claim_ttl_ms = 1'800'000,
+                                                  .reentry_grace_ms = std::nullopt,
+                                                  .proof_of_work = false,
+                                                  .tiers = {},
+                                                  .beacon = std::nullopt},
+                                                 std::nullopt},
+                          event::fan_identified{.slot = 9, .who = id_of<identity>(40)},
+                          event::fans_joined{.first = 7,
+                                             .nonces = {0x0102030405060708, 0, ~0ULL},
+                                             .customers = ids,
+                                             .keys = {ids[2], ids[0], ids[1]},
+                                             .codes = {},
+                                             .tiers = {}},
+                          event::fans_admitted{.slots = {0, 23, 70'000, 4'294'967'295},
+                                               .until = 1'767'225'600'000,
+                                               .credit_left_micro = 250'000,
+                                               .who = {}}});
+}
+
+inline std::vector<old_sample> old_samples() {
+  auto placed = full_hold();
+  placed.customer = {};
+  auto description = full_description();
+  description.holds.max_seats_per_customer.reset();
+  auto changed = description;
+  changed.title = "Parsifal";
+  std::vector<old_sample> all;
+  for (auto& one : room_samples_of_1())
+    all.push_back({1, std::move(one)});
+  all.push_back({1, sample_of<orders::any_event>(placed, decode_orders)});
+  all.push_back({1, sample_of<shows::any_event>(
+                        shows::event::show_created{42, "show-42", description}, decode_shows)});
+  all.push_back(
+      {1, sample_of<shows::any_event>(shows::event::show_changed{42, changed}, decode_shows)});
+  return all;
 }
 
 /// One of every type.
@@ -177,15 +306,31 @@ inline std::vector<sample> more_samples() {
   const auto desk = [&](orders::any_event event) {
     all.push_back(sample_of<orders::any_event>(std::move(event), decode_orders));
   };
+  namespace event = waiting_room::event;
+  waiting_room::settings unlimited;
+  unlimited.admit_per_second_micro = ~0ULL;
+  unlimited.max_active = std::nullopt;
+  room(event::room_configured{unlimited, waiting_room::settings{}});
+  room(event::places_drawn{});
+  room(event::fans_joined{
+      .first = 0, .nonces = {1}, .customers = {}, .keys = {}, .codes = {}, .tiers = {8}});
+  room(event::fans_joined{});
+  room(event::fan_promoted{});
+  room(event::fans_passed_over{});
+  room(event::fans_admitted{.slots = {}, .until = -1, .who = {}});
+  room(event::codes_added{});
+  room(event::message_set{});
+  room(event::wish_set{.slot = 1, .wanted = std::nullopt});
+  room(event::wish_set{.slot = ~0U, .wanted = waiting_room::wish{}});
+  room(event::wish_answered{});
   using waiting_room::end_reason;
-  room(waiting_room::event::room_configured{
-      {.admit_per_second_micro = ~0ULL, .max_active = std::nullopt, .max_per_tick = std::nullopt}});
-  room(waiting_room::event::fans_joined{.first = 0, .nonces = {1}, .customers = {}, .keys = {}});
-  room(waiting_room::event::fans_joined{});
-  room(waiting_room::event::fans_admitted{.slots = {}, .until = -1});
-  for (const auto reason : {end_reason::left, end_reason::expired, end_reason::used,
-                            end_reason::closed, end_reason::merged})
-    room(waiting_room::event::tickets_ended{reason, {}});
+  for (const auto reason :
+       {end_reason::left, end_reason::expired, end_reason::used, end_reason::closed,
+        end_reason::merged, end_reason::absent, end_reason::idle, end_reason::revoked})
+    room(event::tickets_ended{reason, {}});
+  using waiting_room::stock;
+  for (const auto left : {stock::on_sale, stock::all_taken, stock::sold_out})
+    room(event::stock_changed{left});
   desk(orders::event::hold_placed{});
   desk(orders::event::order_placed{});
   desk(orders::event::payment_started{});

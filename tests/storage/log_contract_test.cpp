@@ -1,53 +1,12 @@
-// The contract of event_log, run against the log in memory and the log on disk alike. Each fixture
-// has a few verbs: the log, losing the process and coming back, failing the next append. What the
-// disk alone can do is in rocksdb_log_test.cpp, recovery_test.cpp and damage_test.cpp.
+// The contract of event_log, run against the log in memory and the log on disk alike. Receipts are
+// in receipts_contract_test.cpp. What the disk alone can do is in rocksdb_log_test.cpp,
+// recovery_test.cpp and damage_test.cpp.
 
-#include "storage/memory_log.hpp"
-#include "tests/storage/power_cut.hpp"
-#include "tests/storage/support.hpp"
-
-#include <boost/mpl/list.hpp>
+#include "tests/storage/log_fixtures.hpp"
 
 using namespace usher;
 using namespace usher::storage;
 using namespace usher::storage::test;
-
-namespace {
-
-struct in_memory {
-  event_log& log() { return log_; }
-  void come_back() { log_.crash(); }
-  void fail_next() { log_.fail_append(1); }
-
-  memory_log log_;
-};
-
-struct in_memory_written {
-  event_log& log() { return log_; }
-  void come_back() { log_.crash(); }
-  void fail_next() { log_.fail_append(1, failed_append::written); }
-
-  memory_log log_;
-};
-
-struct on_disk {
-  event_log& log() { return *opened_.log; }
-  void come_back() {
-    opened_.log.reset();
-    opened_.directory.reset();
-    world_.files->fail_syncs(false);
-    opened_ = open_at(place_.data(), {.env = world_.env.get()});
-  }
-  void fail_next() { world_.files->fail_syncs(true); }
-
-  scratch place_;
-  power_cut_world world_;
-  open_log opened_ = open_at(place_.data(), {.env = world_.env.get()});
-};
-
-using logs = boost::mpl::list<in_memory, in_memory_written, on_disk>;
-
-} // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_new_log_is_empty, fixture, logs) {
   fixture f;

@@ -157,6 +157,25 @@ BOOST_AUTO_TEST_CASE(a_good_settings_file_is_shown_and_a_bad_one_is_refused_faul
   BOOST_TEST(says(served.err, "is not a JSON object"), served.err);
 }
 
+BOOST_AUTO_TEST_CASE(the_keys_of_customer_tokens_are_checked_before_anything_is_made) {
+  const scratch_directory place;
+  const auto keys = place.path() / "keys.json";
+  std::ofstream{keys} << R"({"keys": [{"kid": "k", "algorithm": "none"}], "issuer": ""})";
+  const auto with_keys = file_with(place, R"({"customerTokenKeys": ")" + keys.string() + "\"}");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"check-config", with_keys},
+        {"serve", "--config", with_keys, "--data", place.data().string(), "--listen",
+         "127.0.0.1:0"}}) {
+    const auto got = run_usher({.arguments = arguments});
+    BOOST_TEST(got.exit_code == 1);
+    const auto begin = "usher: customerTokenKeys: " + keys.string() + ": ";
+    BOOST_TEST(says(got.err, begin + "issuer: expected a text that is not empty\n"), got.err);
+    BOOST_TEST(says(got.err, begin + "keys[0].algorithm: expected ES256, RS256, EdDSA or HS256\n"),
+               got.err);
+    BOOST_TEST(!std::filesystem::exists(place.data())); // refused before anything was made
+  }
+}
+
 BOOST_AUTO_TEST_CASE(help_and_version_exit_with_0_and_nonsense_does_not) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
                                                     {"serve", "--help"},

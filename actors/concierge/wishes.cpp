@@ -1,0 +1,84 @@
+#include "actors/concierge/wishes.hpp"
+
+#include "actors/runtime/draw.hpp"
+#include "actors/runtime/random_id.hpp"
+
+#include <caf/send.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace usher::concierge {
+
+namespace {
+
+const storage::cause by_itself{"", "usher"};
+
+/// The admission takes the key's place: its fan and when it began.
+orders::idempotency key_of(const show_id& show, slot_t slot, time_ms since) {
+  const auto digest = runtime::draw_seed({}, "wish/" + show + "/" + std::to_string(since), slot);
+  orders::idempotency made;
+  std::copy_n(digest.begin(), made.key.bytes.size(), made.key.bytes.begin());
+  return made;
+}
+
+shows::best_ask ask_of(const waiting_room::wish& wanted) {
+  shows::best_ask ask;
+  ask.quantity = wanted.quantity;
+  ask.block = wanted.block;
+  if (!wanted.category.empty())
+    ask.categories = {wanted.category};
+  ask.accessible = wanted.accessible;
+  ask.price_max_minor = wanted.price_max_minor;
+  return ask;
+}
+
+void answer_wish(const waiting_room::actor& room, slot_t slot, const orders::answer& got) {
+  auto told = std::make_shared<waiting_room::operate>();
+  waiting_room::command::answer_wish what{slot, {}, {}};
+  if (const auto* held = std::get_if<orders::hold_view>(&got.result))
+    what.hold = held->id;
+  else
+    what.reason = reason_of(got);
+  told->what = std::move(what);
+  told->cause = by_itself;
+  told->done = [](std::optional<waiting_room::rejection>) {};
+  caf::anon_send(room, std::move(told));
+}
+
+} // namespace
+
+std::string_view reason_of(const orders::answer& no) {
+  if (const auto* seats = std::get_if<seating::refusal>(&no.result))
+    return seats->empty() ? "no-seats-match" : "seats-taken";
+  if (const auto* why = std::get_if<orders::rejection>(&no.result))
+    return to_string(*why);
+  return "not-admitted";
+}
+
+waiting_room::wish_taker wish_taker_of(const shows::registry* shows, show_id show, actor chooses) {
+  return [shows, show = std::move(show), chooses = std::move(chooses)](
+             slot_t slot, const waiting_room::wish& wanted, time_ms since) {
+    const auto* const entry = shows->find(show);
+    if (entry == nullptr) // its room is open before it is published: nothing is sold yet
+      return;
+    const auto now = entry->now();
+    auto asked = std::make_shared<request>();
+    asked->ask = ask_of(wanted);
+    asked->hold.hold = runtime::random_id<hold_id>();
+    asked->hold.owner = slot;
+    asked->hold.currency = now->what.currency;
+    asked->hold.ttl_ms = now->what.holds.ttl_ms;
+    asked->hold.max_seats = now->what.holds.max_seats;
+    asked->hold.customer = entry->board->who_is(slot);
+    asked->hold.max_seats_per_customer = now->what.holds.max_seats_per_customer;
+    asked->hold.asked = key_of(show, slot, since);
+    asked->cause = by_itself;
+    asked->done = [room = entry->room, slot](const orders::answer& got) {
+      answer_wish(room, slot, got);
+    };
+    caf::anon_send(chooses, std::move(asked));
+  };
+}
+
+} // namespace usher::concierge
