@@ -25,7 +25,7 @@ identity random_identity(std::mt19937_64& dice) {
 command::join random_joins(std::mt19937_64& dice) {
   command::join asked;
   for (slot_t fan = 0; fan < batch; ++fan)
-    asked.fans.push_back({dice(), random_identity(dice), {}});
+    asked.fans.push_back({dice(), random_identity(dice), {}, {}});
   return asked;
 }
 

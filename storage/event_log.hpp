@@ -48,10 +48,10 @@ public:
 
   /// The receipt of a slot: the record that gave the slot out, then in order of position the
   /// records after it whose `places` name the slot or whole_room. At most `limit` records: the
-  /// first is kept, then the newest of the slot's own, then the newest of the room's. Empty if the slot was not given out.
-  /// May be called from any thread while the writer appends. What it gives is durable, one moment
-  /// of the log, and may be a batch ahead of what the boards show. Decodes every batch that one of
-  /// the records is in, and checks neither chain nor versions.
+  /// first is kept, then the newest of the slot's own, then the newest of the room's. Empty if the
+  /// slot was not given out. May be called from any thread while the writer appends. What it gives
+  /// is durable, one moment of the log, and may be a batch ahead of what the boards show. Decodes
+  /// every batch that one of the records is in, and checks neither chain nor versions.
   [[nodiscard]] virtual std::variant<std::vector<stored_record>, failure>
   records_about(std::string_view subject, std::uint32_t slot, std::size_t limit) const = 0;
 };
