@@ -112,4 +112,15 @@ void fields::refuse_others(std::initializer_list<std::string_view> known) {
       add_fault(name, "is not a known field");
 }
 
+std::string read_only_text(const json& body, std::string_view name, std::size_t bytes_max,
+                           std::vector<fault>& faults) {
+  fields from{body, faults};
+  from.refuse_others({name});
+  from.require(name);
+  const auto text = from.text(name, bytes_max);
+  if (text && text->empty())
+    from.add_fault(name, "expected a text that is not empty");
+  return text.value_or("");
+}
+
 } // namespace usher::http

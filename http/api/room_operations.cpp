@@ -181,14 +181,8 @@ void put_message(call& at) {
   const auto* show = show_of(at);
   if (show == nullptr)
     return;
-  const auto body = read_object(at);
-  if (!body)
-    return;
-  std::vector<fault> faults;
-  auto texts = read_message(*body, faults);
-  if (!faults.empty())
-    return send_invalid(at, faults);
-  operate(at, *show, waiting_room::command::set_message{std::move(texts)}, no_content);
+  if (auto texts = read_checked(at, read_message))
+    operate(at, *show, waiting_room::command::set_message{std::move(*texts)}, no_content);
 }
 
 void delete_message(call& at) {
@@ -199,37 +193,27 @@ void give_beacon(call& at) {
   const auto* show = show_of(at);
   if (show == nullptr)
     return;
-  const auto body = read_object(at);
-  if (!body)
-    return;
-  std::vector<fault> faults;
-  fields from{*body, faults};
-  from.refuse_others({"value"});
-  from.require("value");
-  const auto value = from.text("value", beacon_bytes_max);
-  if (value && value->empty())
-    from.add_fault("value", "expected a text that is not empty");
-  if (!faults.empty())
-    return send_invalid(at, faults);
-  operate(at, *show, waiting_room::command::give_beacon{*value}, no_content);
+  const auto read = [](const json& body, std::vector<fault>& faults) {
+    return read_only_text(body, "value", beacon_bytes_max, faults);
+  };
+  if (auto value = read_checked(at, read))
+    operate(at, *show, waiting_room::command::give_beacon{std::move(*value)}, no_content);
 }
 
 void add_access_codes(call& at) {
   const auto* show = show_of(at);
   if (show == nullptr)
     return;
-  const auto body = read_object(at);
-  if (!body)
+  auto batch = read_checked(at, [&](const json& body, std::vector<fault>& faults) {
+    return read_batch(at.with, *show, body, faults);
+  });
+  if (!batch)
     return;
-  std::vector<fault> faults;
-  auto batch = read_batch(at.with, *show, *body, faults);
-  if (!faults.empty())
-    return send_invalid(at, faults);
-  ordered_json summary{{"batch", batch.batch},
-                       {"tier", batch.tier},
-                       {"singleUse", batch.single_use},
-                       {"codes", batch.codes.size()}};
-  operate(at, *show, std::move(batch),
+  ordered_json summary{{"batch", batch->batch},
+                       {"tier", batch->tier},
+                       {"singleUse", batch->single_use},
+                       {"codes", batch->codes.size()}};
+  operate(at, *show, std::move(*batch),
           [summary = std::move(summary)] { return json_response(201, summary); });
 }
 

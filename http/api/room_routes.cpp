@@ -71,19 +71,11 @@ void revoke_ticket(call& at) {
   const auto* show = show_of(at);
   if (show == nullptr)
     return;
-  const auto body = read_object(at);
-  if (!body)
-    return;
-  std::vector<fault> faults;
-  fields from{*body, faults};
-  from.refuse_others({"reason"});
-  from.require("reason");
-  auto reason = from.text("reason", note_bytes_max);
-  if (reason && reason->empty())
-    from.add_fault("reason", "expected a text that is not empty: the fan reads it");
-  if (!faults.empty())
-    return send_invalid(at, faults);
-  end_ticket(at, *show, std::move(reason));
+  auto reason = read_checked(at, [](const json& body, std::vector<fault>& faults) {
+    return read_only_text(body, "reason", note_bytes_max, faults); // the fan reads it
+  });
+  if (reason)
+    end_ticket(at, *show, std::move(*reason));
 }
 
 } // namespace handlers

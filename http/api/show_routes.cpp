@@ -86,16 +86,14 @@ void patch_room(call& at) {
   const auto* show = show_of(at);
   if (show == nullptr)
     return;
-  const auto body = read_object(at);
-  if (!body)
-    return;
-  std::vector<fault> faults;
   shows::put_call asked;
   asked.what.id = show->id;
-  asked.room = read_settings(*body, "", faults);
+  asked.room = read_checked(at, [](const json& body, std::vector<fault>& faults) {
+    return read_settings(body, "", faults);
+  });
+  if (!asked.room)
+    return;
   asked.room_from_defaults = false;
-  if (!faults.empty())
-    return send_invalid(at, faults);
   asked.cause = at.cause();
   const put_target to{at.with.shows, show->id, ""};
   http::put_show(at.with, std::move(asked),

@@ -93,15 +93,12 @@ void put_wish(call& at) {
   const auto now = show->now();
   if (!now->what.plan)
     return send_problem(at, 409, "no-plan", "This show keeps its seats elsewhere.");
-  const auto body = read_object(at);
-  if (!body)
-    return;
-  std::vector<fault> faults;
-  const auto wanted = read_wish(*body, now->what, faults);
-  if (!faults.empty())
-    return send_invalid(at, faults);
-  operate(at, *show, waiting_room::command::set_wish{*slot, wanted},
-          [answer = wish_json(wanted)] { return json_response(200, answer); });
+  const auto wanted = read_checked(at, [&](const json& body, std::vector<fault>& faults) {
+    return read_wish(body, now->what, faults);
+  });
+  if (wanted)
+    operate(at, *show, waiting_room::command::set_wish{*slot, *wanted},
+            [answer = wish_json(*wanted)] { return json_response(200, answer); });
 }
 
 void delete_wish(call& at) {

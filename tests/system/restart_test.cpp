@@ -1,8 +1,7 @@
 // SIGKILL at rest, and a start on the same data: everything that was acknowledged is there exactly
 // as it was. Crashes in the middle of work are crash_test.cpp's.
 
-#include "tests/system/box_office.hpp"
-#include "tests/system/server_process.hpp"
+#include "tests/system/killable_server.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,29 +11,6 @@
 using namespace usher::test;
 
 namespace {
-
-struct killable_server {
-  killable_server() { start(); }
-
-  void start() {
-    server.emplace(place.data());
-    fan.turn_to(server->port());
-    as_operator.turn_to(server->port());
-  }
-  void kill() {
-    server->kill9();
-    server.reset();
-  }
-  void crash_and_start() {
-    kill();
-    start();
-  }
-
-  scratch_directory place;
-  std::optional<server_process> server;
-  api_client fan{0};
-  api_client as_operator{0, {{"Authorization", "Bearer " + operator_key}}};
-};
 
 json without(json body, const std::string& member) {
   body.erase(member);

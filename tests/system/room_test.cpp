@@ -1,14 +1,12 @@
 // The whole waiting room on the real program: what operators set and what happened to fans is there
 // after SIGKILL, a draw comes once although the server was down when it was due, and the audit
 // agrees.
-#include "tests/system/box_office.hpp"
-#include "tests/system/server_process.hpp"
+#include "tests/system/killable_server.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
 #include <ctime>
-#include <optional>
 #include <set>
 #include <thread>
 
@@ -16,23 +14,7 @@ using namespace usher::test;
 
 namespace {
 
-struct killable_server {
-  killable_server() { start(); }
-
-  void start() {
-    server.emplace(place.data());
-    fan.turn_to(server->port());
-    as_operator.turn_to(server->port());
-  }
-  void kill() {
-    server->kill9();
-    server.reset();
-  }
-  void crash_and_start() {
-    kill();
-    start();
-  }
-
+struct audited_server : killable_server {
   /// Stops, and lets the program look over its own log.
   void check_audit() {
     BOOST_TEST(server->term() == 0);
@@ -40,11 +22,6 @@ struct killable_server {
     const auto verified = run_usher({{"audit", "verify", "--data", place.data().string()}});
     BOOST_TEST(verified.exit_code == 0, verified.out << verified.err);
   }
-
-  scratch_directory place;
-  std::optional<server_process> server;
-  api_client fan{0};
-  api_client as_operator{0, {{"Authorization", "Bearer " + operator_key}}};
 };
 
 /// So many seconds from now, as RFC 3339 with milliseconds cut off (so up to a second earlier).
@@ -67,7 +44,7 @@ std::string state_of(api_client& fan, const std::string& show) {
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_draw_that_was_due_while_the_server_was_down_comes_once, killable_server) {
+BOOST_FIXTURE_TEST_CASE(a_draw_that_was_due_while_the_server_was_down_comes_once, audited_server) {
   expect(201,
          as_operator.put("/v1/shows/drawn", {{"title", "Drawn"},
                                              {"currency", "BRL"},
@@ -118,7 +95,7 @@ BOOST_FIXTURE_TEST_CASE(a_draw_that_was_due_while_the_server_was_down_comes_once
   BOOST_TEST(audited.exit_code == 0, audited.out << audited.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_operators_set_and_fans_did_survives_a_crash, killable_server) {
+BOOST_FIXTURE_TEST_CASE(what_operators_set_and_fans_did_survives_a_crash, audited_server) {
   put_show(as_operator, "full",
            {{"plan", small_plan({"A"}, 20)},
             {"waitingRoom",
@@ -178,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(what_operators_set_and_fans_did_survives_a_crash, killab
 
 /// An admission that ran out comes back near the front, once, also when the server was killed
 /// between.
-BOOST_FIXTURE_TEST_CASE(an_expired_admission_comes_back_once_also_over_a_crash, killable_server) {
+BOOST_FIXTURE_TEST_CASE(an_expired_admission_comes_back_once_also_over_a_crash, audited_server) {
   put_show(as_operator, "again",
            {{"waitingRoom",
              {{"admitPerSecond", 1000},
