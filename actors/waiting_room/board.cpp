@@ -71,6 +71,7 @@ ticket_view board::view_of(slot_t slot, std::uint64_t nonce) const {
       chunk_of(slot).nonces[slot % chunk_slots].load(acquire) != nonce)
     return seen;
   seen.status = status;
+  seen.slot = slot;
   const auto word = word_of(slot).load(acquire);
   if (status == ticket_status::admitted)
     seen.until = base_.load(acquire) + time_ms{word} * deadline_unit_ms;

@@ -27,6 +27,7 @@ namespace usher::waiting_room {
 /// What a reader sees of one ticket: all of it from one moment.
 struct ticket_view {
   ticket_status status = ticket_status::unknown;
+  slot_t slot = 0; ///< unless unknown
   /// 1-based; this and the next two while waiting or absent only. 0 while a draw is being shown.
   std::uint32_t position = 0;
   std::uint32_t ahead = 0;

@@ -62,6 +62,16 @@ void send_invalid(call& at, const std::vector<fault>& faults) {
                (first.field.empty() ? "" : first.field + ": ") + first.what, {{"errors", list}});
 }
 
+void send_shared(call& at, std::shared_ptr<const std::string> body, const std::string& etag) {
+  response made;
+  made.headers = "ETag: " + etag + "\r\nCache-Control: public, max-age=1\r\n";
+  if (at.what.if_none_match == etag)
+    made.status = 304;
+  else
+    made.shared_body = std::move(body);
+  at.to.send(made);
+}
+
 void send_unknown_show(call& at, std::string_view show) {
   send_problem(at, 404, "unknown-show", "There is no show '" + std::string{show} + "'.");
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,6 +42,8 @@ void send_empty(call& at, unsigned status);
 void send_problem(call& at, unsigned status, std::string_view code, std::string_view detail,
                   const ordered_json& more = ordered_json::object(), std::string headers = {});
 void send_invalid(call& at, const std::vector<fault>& faults);
+/// Bytes that many requests share; 304 if whoever asks has them already. Cacheable for a second.
+void send_shared(call& at, std::shared_ptr<const std::string> body, const std::string& etag);
 void send_unknown_show(call& at, std::string_view show);
 
 [[nodiscard]] response json_response(unsigned status, const ordered_json& body,

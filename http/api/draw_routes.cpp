@@ -73,13 +73,7 @@ void get_draw(call& at) {
   if (!page)
     return send_problem(at, 404, "no-draw",
                         "No draw is scheduled for this show: its waiting room has no opensAt.");
-  response made;
-  made.headers = "ETag: " + page->etag + "\r\nCache-Control: public, max-age=1\r\n";
-  if (at.what.if_none_match == page->etag)
-    made.status = 304;
-  else
-    made.shared_body = {page, &page->body};
-  at.to.send(made);
+  send_shared(at, {page, &page->body}, page->etag);
 }
 
 } // namespace handlers

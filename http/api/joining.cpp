@@ -206,7 +206,7 @@ bool answer_same_ticket(call& at, const shows::show_entry& show) {
   const auto view = look_at(at.with, show, id);
   if (!waiting_room::is_live(view.status))
     return false;
-  at.to.send(to_response(answer_for(at.with, show, id, view, now, at.drop_in)));
+  at.to.send(to_response(answer_for(show, id, view, now, at.drop_in)));
   return true;
 }
 
@@ -237,8 +237,8 @@ void join(call& at) {
     return;
   take_place(at, *show,
              [show, &with = at.with, drop_in = at.drop_in](const std::string& id, bool existed) {
-               auto answer = answer_for(with, *show, id, look_at(with, *show, id),
-                                        with.clock->now(), drop_in);
+               auto answer =
+                   answer_for(*show, id, look_at(with, *show, id), with.clock->now(), drop_in);
                if (!existed && answer.status == 200)
                  answer.status = 202;
                return to_response(std::move(answer));

@@ -16,17 +16,16 @@ void end_ticket(call& at, const shows::show_entry& show, std::optional<std::stri
   const auto now = at.with.clock->now();
   const auto view = look_at(at.with, show, at.path[1]);
   if (!waiting_room::is_live(view.status))
-    return at.to.send(to_response(answer_for(at.with, show, at.path[1], view, now, false)));
-  const auto known = at.with.tickets.read(at.path[1]);
+    return at.to.send(to_response(answer_for(show, at.path[1], view, now, false)));
   ask_desk(
-      show, orders::command::leave{known->slot, 0, std::move(revoked)}, at.cause(),
+      show, orders::command::leave{view.slot, 0, std::move(revoked)}, at.cause(),
       [later = at.to.defer(), &show, id = at.path[1], &with = at.with](const orders::answer& got) {
         // Somebody was faster (the deadline, another tab): then it has ended all the same.
         response made;
         made.status = 204;
         if (std::holds_alternative<waiting_room::rejection>(got.result)) {
           const auto then = with.clock->now();
-          made = to_response(answer_for(with, show, id, look_at(with, show, id), then, false));
+          made = to_response(answer_for(show, id, look_at(with, show, id), then, false));
         }
         later.send(std::move(made));
       });
@@ -37,7 +36,7 @@ void end_ticket(call& at, const shows::show_entry& show, std::optional<std::stri
 void send_ticket(call& at, const shows::show_entry& show, std::string_view ticket_id) {
   const auto now = at.with.clock->now();
   const auto answer =
-      answer_for(at.with, show, ticket_id, look_at(at.with, show, ticket_id), now, at.drop_in);
+      answer_for(show, ticket_id, look_at(at.with, show, ticket_id), now, at.drop_in);
   at.to.send_json(answer.status, answer.headers, answer.body);
 }
 
@@ -59,7 +58,7 @@ void heartbeat(call& at) {
   const auto view = look_at(at.with, *show, at.path[1]);
   if (waiting_room::is_live(view.status))
     return send_empty(at, 204);
-  at.to.send(to_response(answer_for(at.with, *show, at.path[1], view, now, false)));
+  at.to.send(to_response(answer_for(*show, at.path[1], view, now, false)));
 }
 
 void leave(call& at) {

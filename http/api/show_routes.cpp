@@ -122,13 +122,7 @@ void get_seats(call& at) {
     return send_problem(at, 404, "no-plan",
                         "This show has no seating plan: its seats are kept elsewhere.");
   const auto map = at.with.maps.of(*show, at.with.clock->now());
-  response made;
-  made.headers = "ETag: " + map->etag + "\r\nCache-Control: public, max-age=1\r\n";
-  if (at.what.if_none_match == map->etag)
-    made.status = 304;
-  else
-    made.shared_body = {map, &map->body};
-  at.to.send(made);
+  send_shared(at, {map, &map->body}, map->etag);
 }
 
 } // namespace handlers

@@ -105,9 +105,8 @@ std::string_view ended_status_of(ticket_status status) {
 /// One answer while it is being written.
 class writing {
 public:
-  writing(const app& with, const shows::show_entry& show, std::string_view id,
-          const ticket_view& view, time_ms now)
-      : with_{with}, show_{show}, id_{id}, view_{view}, now_{now}, all_{show.board->notices()} {
+  writing(const shows::show_entry& show, std::string_view id, const ticket_view& view, time_ms now)
+      : show_{show}, id_{id}, view_{view}, now_{now}, all_{show.board->notices()} {
     answer_.body.reserve(512);
     answer_.body.push_back('{');
   }
@@ -194,8 +193,10 @@ private:
     if (!seats.counted)
       return;
     const auto ended = show_.board->ended();
-    const auto chance = waiting_room::chance_of_seats(
-        {seats.available, seats.sold, ended.bought, ended.others}, view_.ahead);
+    const auto chance =
+        waiting_room::chance_of_seats({seats.available, seats.held, seats.sold,
+                                       show_.board->room().active, ended.bought, ended.others},
+                                      view_.ahead);
     out_.text("availability", availability_level(seats.available, std::uint64_t{seats.available} +
                                                                       seats.held + seats.sold));
     out_.number("chanceOfSeats", std::round(chance * 100) / 100);
@@ -205,8 +206,7 @@ private:
   void add_draw() {
     if (!all_.draw)
       return;
-    const auto ticket = with_.tickets.read(id_);
-    out_.number("ticketNumber", ticket ? ticket->slot : 0);
+    out_.number("ticketNumber", view_.slot);
     if (all_.draw->done)
       if (const auto place = drawn_place(*all_.draw, view_.tier, view_.place))
         out_.number("drawnPlace", *place);
@@ -221,22 +221,18 @@ private:
   }
 
   void add_wish() {
-    const auto ticket = with_.tickets.read(id_);
-    if (!ticket)
-      return;
-    if (const auto got = show_.board->wish_outcome_of(ticket->slot)) {
+    if (const auto got = show_.board->wish_outcome_of(view_.slot)) {
       ordered_json wish{{"status", got->hold.is_none() ? "UNAVAILABLE" : "HELD"}};
       if (got->hold.is_none())
         wish["reason"] = got->reason;
       else
         wish["holdId"] = write_reference("hold", show_.number, got->hold);
       out_.raw("wish", wish.dump());
-    } else if (show_.board->wish_of(ticket->slot)) {
+    } else if (show_.board->wish_of(view_.slot)) {
       out_.raw("wish", R"({"status":"PENDING"})");
     }
   }
 
-  const app& with_;
   const shows::show_entry& show_;
   std::string_view id_;
   const ticket_view& view_;
@@ -277,12 +273,12 @@ ticket_answer unknown_ticket(std::string_view id) {
   return answer;
 }
 
-ticket_answer answer_for(const app& with, const shows::show_entry& show, std::string_view id,
+ticket_answer answer_for(const shows::show_entry& show, std::string_view id,
                          const ticket_view& view, time_ms now, bool drop_in) {
   const bool live = waiting_room::is_live(view.status);
   if (view.status == ticket_status::unknown || (drop_in && !live))
     return unknown_ticket(id);
-  writing answer{with, show, id, view, now};
+  writing answer{show, id, view, now};
   if (view.status == ticket_status::admitted)
     return answer.admitted();
   if (!live)

@@ -26,9 +26,9 @@ struct ticket_answer {
 /// 200 PREQUEUE, WAITING or ADMITTED; 410 with the reason; 404 UNKNOWN. The drop-in paths know no
 /// PREQUEUE: there it is WAITING. On the drop-in paths
 /// everything that is neither waiting nor admitted is 404.
-[[nodiscard]] ticket_answer answer_for(const app& with, const shows::show_entry& show,
-                                       std::string_view id, const waiting_room::ticket_view& view,
-                                       time_ms now, bool drop_in);
+[[nodiscard]] ticket_answer answer_for(const shows::show_entry& show, std::string_view id,
+                                       const waiting_room::ticket_view& view, time_ms now,
+                                       bool drop_in);
 
 /// The answer to a join that the room refused.
 [[nodiscard]] response join_refused(waiting_room::rejection no, const shows::show_entry& show,

@@ -80,14 +80,13 @@ private:
     for (const auto& [language, text] : notices.message)
       made.message = made.message * 31 + std::hash<std::string>{}(language + "\n" + text) + 1;
     if (view.status == ticket_status::admitted)
-      if (const auto ticket = with_.tickets.read(id_))
-        made.wish_answered = show_.board->wish_outcome_of(ticket->slot).has_value();
+      made.wish_answered = show_.board->wish_outcome_of(view.slot).has_value();
     return made;
   }
 
   [[nodiscard]] std::string event_of(const moment& current, const ticket_view& view,
                                      time_ms now) const {
-    const auto answer = answer_for(with_, show_, id_, view, now, false);
+    const auto answer = answer_for(show_, id_, view, now, false);
     std::string text{"event: "};
     text.append(name_of(last_, current, first_)).append("\nid: ").append(current.id());
     text.append("\ndata: ").append(answer.body).append("\n\n");
@@ -114,7 +113,7 @@ void stream_ticket(call& at) {
   const auto view = look_at(at.with, *show, at.path[1]);
   // An EventSource gives up for good on anything but 200: what has ended is no stream.
   if (!waiting_room::is_live(view.status))
-    return at.to.send(to_response(answer_for(at.with, *show, at.path[1], view, now, false)));
+    return at.to.send(to_response(answer_for(*show, at.path[1], view, now, false)));
   at.to.send_stream(
       std::make_unique<ticket_stream>(at.with, *show, at.path[1], at.what.last_event_id));
 }

@@ -61,8 +61,8 @@ std::optional<slot_t> live_slot(call& at, const shows::show_entry& show) {
   const auto now = at.with.clock->now();
   const auto view = look_at(at.with, show, at.path[1]);
   if (waiting_room::is_live(view.status))
-    return at.with.tickets.read(at.path[1])->slot;
-  at.to.send(to_response(answer_for(at.with, show, at.path[1], view, now, false)));
+    return view.slot;
+  at.to.send(to_response(answer_for(show, at.path[1], view, now, false)));
   return std::nullopt;
 }
 
