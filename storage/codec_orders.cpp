@@ -45,7 +45,8 @@ json hold_placed_map(const event::hold_placed& e) {
   auto map = json::object({{"hold", byte_string(e.hold)},
                            {"seats", seat_maps(e.seats)},
                            {"currency", e.currency},
-                           {"until", e.until}});
+                           {"until", e.until},
+                           {"boxOffice", e.box_office}});
   if (e.owner)
     map["owner"] = *e.owner;
   if (!e.customer.is_none())
@@ -61,7 +62,29 @@ any_event read_hold_placed(fields& in) {
                             .currency = in.text("currency"),
                             .until = in.i64("until"),
                             .asked = read_asked(in),
-                            .customer = in.optional_id<identity>("customer")};
+                            .customer = in.optional_id<identity>("customer"),
+                            .box_office = in.flag("boxOffice")};
+}
+
+json hold_changed_map(const event::hold_changed& e) {
+  auto map = json::object({{"hold", byte_string(e.hold)},
+                           {"generation", e.generation},
+                           {"what", orders::to_string(e.what)},
+                           {"added", seat_maps(e.added)},
+                           {"removed", e.removed},
+                           {"until", e.until}});
+  put_asked(map, e.asked);
+  return map;
+}
+
+any_event read_hold_changed(fields& in) {
+  return event::hold_changed{.hold = in.id<hold_id>("hold"),
+                             .generation = in.u32("generation"),
+                             .what = in.name_of("what", orders::hold_change_of),
+                             .added = in.maps("added", read_seat),
+                             .removed = in.texts("removed"),
+                             .until = in.i64("until"),
+                             .asked = read_asked(in)};
 }
 
 any_event read_hold_ended(fields& in) {
@@ -75,7 +98,8 @@ json order_placed_map(const event::order_placed& e) {
                            {"total", json::object({{"amountMinor", e.total.amount_minor},
                                                    {"currency", e.total.currency}})},
                            {"until", e.until},
-                           {"customer", byte_string(e.customer)}});
+                           {"customer", byte_string(e.customer)},
+                           {"boxOffice", e.box_office}});
   if (e.owner)
     map["owner"] = *e.owner;
   if (!e.hold.is_none())
@@ -96,7 +120,8 @@ any_event read_order_placed(fields& in) {
                              .total = in.map("total", read_money_map),
                              .until = in.i64("until"),
                              .customer = in.bytes("customer"),
-                             .asked = read_asked(in)};
+                             .asked = read_asked(in),
+                             .box_office = in.flag("boxOffice")};
 }
 
 json payment_started_map(const event::payment_started& e) {
@@ -144,6 +169,12 @@ any_event read_paid(fields& in) {
                .reference = in.text("reference")};
 }
 
+any_event read_order_seats_returned(fields& in) {
+  return event::order_seats_returned{.order = in.id<order_id>("order"),
+                                     .seats = in.texts("seats"),
+                                     .reference = in.text("reference")};
+}
+
 json order_map(const order_id& order) {
   return json::object({{"order", byte_string(order)}});
 }
@@ -153,8 +184,9 @@ any_event read_order(fields& in) {
   return Event{.order = in.id<order_id>("order")};
 }
 
-constexpr std::array<event_reader<any_event>, 9> readers{{
+constexpr std::array<event_reader<any_event>, 11> readers{{
     {"hold_placed", read_hold_placed},
+    {"hold_changed", read_hold_changed},
     {"hold_ended", read_hold_ended},
     {"order_placed", read_order_placed},
     {"payment_started", read_payment_started},
@@ -163,6 +195,7 @@ constexpr std::array<event_reader<any_event>, 9> readers{{
     {"order_refund_due", read_paid<event::order_refund_due>},
     {"order_expired", read_order<event::order_expired>},
     {"order_cancelled", read_order<event::order_cancelled>},
+    {"order_seats_returned", read_order_seats_returned},
 }};
 
 } // namespace
@@ -171,6 +204,7 @@ encoded encode(const any_event& happened) {
   return std::visit(
       overloaded{
           [](const event::hold_placed& e) { return pack("hold_placed", hold_placed_map(e)); },
+          [](const event::hold_changed& e) { return pack("hold_changed", hold_changed_map(e)); },
           [](const event::hold_ended& e) {
             return pack("hold_ended", json::object({{"hold", byte_string(e.hold)},
                                                     {"reason", orders::to_string(e.reason)}}));
@@ -187,6 +221,11 @@ encoded encode(const any_event& happened) {
           [](const event::order_expired& e) { return pack("order_expired", order_map(e.order)); },
           [](const event::order_cancelled& e) {
             return pack("order_cancelled", order_map(e.order));
+          },
+          [](const event::order_seats_returned& e) {
+            return pack("order_seats_returned", json::object({{"order", byte_string(e.order)},
+                                                              {"seats", e.seats},
+                                                              {"reference", e.reference}}));
           },
       },
       happened);

@@ -40,7 +40,11 @@ json block_map(const shows::block& block) {
       seats.push_back(seat_map(seat));
     rows.push_back(json::object({{"id", row.id}, {"seats", std::move(seats)}}));
   }
-  return json::object({{"id", block.id}, {"category", block.category}, {"rows", std::move(rows)}});
+  auto map =
+      json::object({{"id", block.id}, {"category", block.category}, {"rows", std::move(rows)}});
+  if (block.capacity > 0)
+    map["capacity"] = block.capacity;
+  return map;
 }
 
 shows::row read_row(fields& in) {
@@ -48,7 +52,10 @@ shows::row read_row(fields& in) {
 }
 
 shows::block read_block(fields& in) {
-  return {.id = in.text("id"), .category = in.text("category"), .rows = in.maps("rows", read_row)};
+  return {.id = in.text("id"),
+          .category = in.text("category"),
+          .rows = in.maps("rows", read_row),
+          .capacity = in.optional_u32("capacity").value_or(0)};
 }
 
 json plan_map(const shows::plan& plan) {
@@ -78,7 +85,9 @@ shows::plan read_plan(fields& in) {
 json holds_map(const shows::hold_settings& holds) {
   auto map = json::object({{"ttlMs", holds.ttl_ms},
                            {"paymentWindowMs", holds.payment_window_ms},
-                           {"maxSeats", holds.max_seats}});
+                           {"maxSeats", holds.max_seats},
+                           {"maxLifeMs", holds.max_life_ms},
+                           {"avoidOrphans", holds.avoid_orphans}});
   if (holds.max_seats_per_customer)
     map["maxSeatsPerCustomer"] = *holds.max_seats_per_customer;
   return map;
@@ -99,7 +108,9 @@ shows::hold_settings read_holds(fields& in) {
   return {.ttl_ms = in.i64("ttlMs"),
           .payment_window_ms = in.i64("paymentWindowMs"),
           .max_seats = in.u32("maxSeats"),
-          .max_seats_per_customer = in.optional_u32("maxSeatsPerCustomer")};
+          .max_seats_per_customer = in.optional_u32("maxSeatsPerCustomer"),
+          .max_life_ms = in.i64("maxLifeMs"),
+          .avoid_orphans = in.flag("avoidOrphans")};
 }
 
 shows::description read_description(fields& in) {

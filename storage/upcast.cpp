@@ -2,13 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <utility>
 
 namespace usher::storage {
 
-// What follows says what schema 2 meant when it came: it takes no default from settings.hpp, which
-// may change.
+namespace {
+
+/// A field that was not there before. False if it is there, or if this is no map.
+bool add(json& map, const char* name, json value) {
+  return map.is_object() && map.emplace(name, std::move(value)).second;
+}
+
+} // namespace
+
+// What follows says what a schema meant when it came: it takes no default from the headers of the
+// events, which may change.
 bool room_configured_from_1(json& payload) {
   constexpr std::array<std::string_view, 6> known{
       "admitPerSecondMicro", "maxActive", "maxPerTick", "tickMs", "admissionTtlMs", "maxQueue"};
@@ -41,15 +51,42 @@ bool hold_placed_from_1(json& payload) {
 }
 
 bool fan_identified_from_1(json& payload) {
-  if (!payload.is_object() || payload.contains("customer"))
-    return false;
-  payload["customer"] = false;
-  return true;
+  return add(payload, "customer", false);
 }
 
 bool show_from_1(json& payload) {
   const json::json_pointer added{"/what/holds/maxSeatsPerCustomer"};
   return !payload.contains(added);
+}
+
+bool show_from_2(json& payload) {
+  const json::json_pointer holds_at{"/what/holds"};
+  const json::json_pointer ttl_at{"/what/holds/ttlMs"};
+  const json::json_pointer blocks_at{"/what/plan/blocks"};
+  constexpr std::uint64_t ttl_max = std::numeric_limits<std::int64_t>::max() / 2;
+  if (!payload.contains(ttl_at) || !payload[ttl_at].is_number_unsigned())
+    return false;
+  const auto ttl = payload[ttl_at].get<std::uint64_t>();
+  if (ttl > ttl_max)
+    return false;
+  if (payload.contains(blocks_at))
+    for (const auto& block : payload[blocks_at])
+      if (block.contains("capacity"))
+        return false;
+  return add(payload[holds_at], "maxLifeMs", 2 * ttl) &&
+         add(payload[holds_at], "avoidOrphans", true);
+}
+
+bool seats_from_1(json& payload) {
+  return add(payload, "generation", 1U);
+}
+
+bool hold_placed_from_2(json& payload) {
+  return add(payload, "boxOffice", false);
+}
+
+bool order_placed_from_1(json& payload) {
+  return add(payload, "boxOffice", false);
 }
 
 std::optional<failure> upcast(json& payload, std::string_view type, std::uint32_t schema,

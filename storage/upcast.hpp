@@ -32,6 +32,16 @@ bool hold_placed_from_1(json& payload);
 bool fan_identified_from_1(json& payload);
 /// Schema 2 has added `maxSeatsPerCustomer` in `what.holds`, which may be absent.
 bool show_from_1(json& payload);
+/// Schema 3 has added `maxLifeMs` and `avoidOrphans` in `what.holds`, and in blocks `capacity`,
+/// which may be absent. Before it no hold could be extended; now those of old shows can, to twice
+/// their time.
+bool show_from_2(json& payload);
+/// Schema 2 has added `generation`; before it no hold ever changed. Of seats_held, seats_released
+/// and seats_sold.
+bool seats_from_1(json& payload);
+/// The schema after has added `boxOffice`; before it, every hold and every order was a fan's.
+bool hold_placed_from_2(json& payload);
+bool order_placed_from_1(json& payload);
 
 inline constexpr std::array upcast_steps{
     upcast_step{"room_configured", 1, room_configured_from_1},
@@ -41,6 +51,13 @@ inline constexpr std::array upcast_steps{
     upcast_step{"hold_placed", 1, hold_placed_from_1},
     upcast_step{"show_created", 1, show_from_1},
     upcast_step{"show_changed", 1, show_from_1},
+    upcast_step{"show_created", 2, show_from_2},
+    upcast_step{"show_changed", 2, show_from_2},
+    upcast_step{"seats_held", 1, seats_from_1},
+    upcast_step{"seats_released", 1, seats_from_1},
+    upcast_step{"seats_sold", 1, seats_from_1},
+    upcast_step{"hold_placed", 2, hold_placed_from_2},
+    upcast_step{"order_placed", 1, order_placed_from_1},
 };
 
 /// Takes a payload of `schema` to `newest`. A missing step, a step that does not fit, schema 0 and

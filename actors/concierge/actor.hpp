@@ -1,11 +1,13 @@
 #pragma once
 
 #include "actors/concierge/messages.hpp"
+#include "actors/runtime/clock.hpp"
 #include "actors/shows/registry.hpp"
 
 #include <caf/stateful_actor.hpp>
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <unordered_set>
 
@@ -19,13 +21,17 @@ struct actor_state {
   explicit actor_state() = default;
 
   const shows::registry* shows = nullptr; ///< outlives the actor
+  const usher::clock* clock = nullptr;    ///< likewise
   show_id show;
   std::shared_ptr<const shows::published> charted; ///< what `chart` is of
   std::unique_ptr<const shows::seat_chart> chart;
-  std::unordered_set<std::uint64_t> in_flight; ///< block and seat: chosen, not decided
+  std::unordered_set<std::uint64_t> in_flight; ///< block and seat in `charted`: not decided yet
+  std::deque<request_ptr> waiting;             ///< for what is in flight; in order of arrival
+  bool looking_again = false;                  ///< again_atom is on its way
 };
 
 actor::behavior_type concierge_actor(actor::stateful_pointer<actor_state> self,
-                                     const shows::registry* shows, show_id show);
+                                     const shows::registry* shows, const usher::clock* clock,
+                                     show_id show);
 
 } // namespace usher::concierge

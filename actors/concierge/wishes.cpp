@@ -22,8 +22,18 @@ orders::idempotency key_of(const show_id& show, slot_t slot, time_ms since) {
   return made;
 }
 
-shows::best_ask ask_of(const waiting_room::wish& wanted) {
+bool is_area(const shows::description& show, const block_id& id) {
+  return show.plan && std::ranges::any_of(show.plan->blocks, [&](const shows::block& one) {
+           return one.id == id && one.capacity > 0;
+         });
+}
+
+std::variant<shows::best_ask, area_ask> ask_of(const waiting_room::wish& wanted,
+                                               const shows::description& show) {
+  if (is_area(show, wanted.block))
+    return area_ask{wanted.block, wanted.quantity};
   shows::best_ask ask;
+  ask.avoid_orphans = show.holds.avoid_orphans;
   ask.quantity = wanted.quantity;
   ask.block = wanted.block;
   if (!wanted.category.empty())
@@ -64,15 +74,17 @@ waiting_room::wish_taker wish_taker_of(const shows::registry* shows, show_id sho
       return;
     const auto now = entry->now();
     auto asked = std::make_shared<request>();
-    asked->ask = ask_of(wanted);
-    asked->hold.hold = runtime::random_id<hold_id>();
-    asked->hold.owner = slot;
-    asked->hold.currency = now->what.currency;
-    asked->hold.ttl_ms = now->what.holds.ttl_ms;
-    asked->hold.max_seats = now->what.holds.max_seats;
-    asked->hold.customer = entry->board->who_is(slot);
-    asked->hold.max_seats_per_customer = now->what.holds.max_seats_per_customer;
-    asked->hold.asked = key_of(show, slot, since);
+    asked->ask = ask_of(wanted, now->what);
+    orders::command::place_hold hold;
+    hold.hold = runtime::random_id<hold_id>();
+    hold.owner = slot;
+    hold.currency = now->what.currency;
+    hold.ttl_ms = now->what.holds.ttl_ms;
+    hold.max_seats = now->what.holds.max_seats;
+    hold.customer = entry->board->who_is(slot);
+    hold.max_seats_per_customer = now->what.holds.max_seats_per_customer;
+    hold.asked = key_of(show, slot, since);
+    asked->wanted = std::move(hold);
     asked->cause = by_itself;
     asked->done = [room = entry->room, slot](const orders::answer& got) {
       answer_wish(room, slot, got);

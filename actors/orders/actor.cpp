@@ -1,6 +1,7 @@
 #include "actors/orders/actor.hpp"
 
 #include "actors/basics/overloaded.hpp"
+#include "actors/orders/answers.hpp"
 #include "actors/orders/rules.hpp"
 #include "actors/runtime/entries.hpp"
 #include "actors/runtime/fail_stop.hpp"
@@ -16,47 +17,6 @@ namespace usher::orders {
 namespace {
 
 using self_ptr = actor::stateful_pointer<actor_state>;
-
-answer view_of(const state& desk, const std::variant<hold_id, order_id>& what, bool repeated) {
-  return std::visit(overloaded{
-                        [&](const hold_id& id) -> answer {
-                          const auto found = desk.holds.find(id);
-                          if (found == desk.holds.end())
-                            return {rejection::unknown_hold, repeated};
-                          return {hold_view{id, found->second}, repeated};
-                        },
-                        [&](const order_id& id) -> answer {
-                          const auto found = desk.orders.find(id);
-                          if (found == desk.orders.end())
-                            return {rejection::unknown_order, repeated};
-                          const auto hold = desk.holds.find(found->second.hold);
-                          return {order_view{id, found->second,
-                                             hold == desk.holds.end() ? std::vector<offered_seat>{}
-                                                                      : hold->second.seats},
-                                  repeated};
-                        },
-                    },
-                    what);
-}
-
-/// What an accepted command is answered with: the thing it was about, as it is now.
-answer view_after(const state& desk, const any_command& what) {
-  using thing = std::variant<hold_id, order_id>;
-  return std::visit(
-      overloaded{
-          [&](const command::place_hold& c) { return view_of(desk, thing{c.hold}, false); },
-          [&](const command::release_hold& c) { return view_of(desk, thing{c.hold}, false); },
-          [&](const command::leave&) {
-            return answer{nothing{}, false};
-          },
-          [&](const command::place_order& c) { return view_of(desk, thing{c.order}, false); },
-          [&](const command::start_payment& c) { return view_of(desk, thing{c.order}, false); },
-          [&](const command::settle_payment& c) { return view_of(desk, thing{c.order}, false); },
-          [&](const command::confirm& c) { return view_of(desk, thing{c.order}, false); },
-          [&](const command::cancel& c) { return view_of(desk, thing{c.order}, false); },
-      },
-      what);
-}
 
 /// Only these two know what to do when the seats are gone.
 decision decide_call(const state& desk, const any_command& what, bool seats_lost) {
@@ -78,10 +38,7 @@ bool takes_lost_seats(const any_command& what) {
 void add_unknown(seating::refusal& refusals, const block_work& work) {
   std::visit(
       [&](const auto& asked) {
-        if constexpr (requires {
-                        asked.hold;
-                        asked.seats;
-                      })
+        if constexpr (requires { asked.seats; })
           for (const auto& seat : asked.seats)
             refusals.push_back({seat, seating::unavailable_reason::unknown});
       },
@@ -182,6 +139,19 @@ private:
                decided);
   }
 
+  /// A hold that was on its way when seats were to be taken from all who have them: it is known
+  /// now.
+  static bool may_lose_again(const call& asked) {
+    const auto* what = std::get_if<command::block_seats>(&asked.what);
+    return what != nullptr && what->force && asked.tries < withdraw_tries_max;
+  }
+
+  void try_again(const call_ptr& asked, const lock_names& locks) {
+    ++asked->tries;
+    state_.waiting.push_front(asked);
+    unlock(locks);
+  }
+
   void finish(const call_ptr& asked, const lock_names& locks, answer what) {
     tell(asked->done, std::move(what));
     unlock(locks);
@@ -193,6 +163,8 @@ private:
     const auto lost = [this, asked, locks, now](seating::refusal seats) {
       if (takes_lost_seats(asked->what))
         propose(asked, locks, now, true);
+      else if (may_lose_again(*asked))
+        try_again(asked, locks);
       else
         finish(asked, locks, {std::move(seats), false});
     };
@@ -207,7 +179,7 @@ private:
     };
     plan.agreed = [this, asked, locks, now, outcome, events = std::move(what.events)] {
       apply_all(events, now);
-      *outcome = view_after(state_.seed.desk, asked->what);
+      *outcome = view_after(state_.seed.desk, asked->what, events);
       unlock(locks);
     };
     plan.durable = [this, asked, outcome] { after_durable(asked, *outcome); };

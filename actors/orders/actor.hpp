@@ -52,6 +52,9 @@ inline constexpr duration_ms sweep_interval_ms = 500;
 /// Most holds and orders ended in one sweep.
 inline constexpr std::size_t sweep_max = 4096;
 
+/// How often seats are taken from whoever holds them before the answer is that they are held.
+inline constexpr unsigned withdraw_tries_max = 3;
+
 /// What an actor starts with: empty, or as recovered from the log.
 struct desk_seed {
   std::string subject; ///< `desk/<show>`

@@ -59,13 +59,33 @@ void apply_one(state& desk, const event::hold_placed& e, time_ms at) {
   fresh.seats = e.seats;
   fresh.currency = e.currency;
   fresh.until = e.until;
+  fresh.customer = e.customer;
+  fresh.box_office = e.box_office;
+  fresh.placed_at = at;
   bug_unless(desk.holds.emplace(e.hold, std::move(fresh)).second, "a hold is placed twice");
   desk.hold_deadlines.emplace(e.until, e.hold);
   if (e.owner)
     desk.holds_of[*e.owner].push_back(e.hold);
   if (!e.customer.is_none())
     desk.holds_of_customer[e.customer].push_back(e.hold);
-  desk.holds.at(e.hold).customer = e.customer;
+  remember(desk, e.asked, e.hold, {}, at);
+}
+
+void apply_one(state& desk, const event::hold_changed& e, time_ms at) {
+  auto& it = must_have(desk, e.hold);
+  bug_unless(it.status == hold_status::live, "a hold changes that is not live");
+  bug_unless(e.generation == it.generation + 1, "a hold changes out of turn");
+  it.generation = e.generation;
+  desk.hold_deadlines.erase({it.until, e.hold});
+  it.until = e.until;
+  desk.hold_deadlines.emplace(it.until, e.hold);
+  it.seats.insert(it.seats.end(), e.added.begin(), e.added.end());
+  for (const auto& seat : e.removed)
+    bug_unless(std::erase_if(it.seats, [&](const offered_seat& one) { return one.id == seat; }) ==
+                   1,
+               "a hold loses a seat that it does not have");
+  if (e.what == hold_change::withdrawn)
+    it.withdrawn.insert(it.withdrawn.end(), e.removed.begin(), e.removed.end());
   remember(desk, e.asked, e.hold, {}, at);
 }
 
@@ -78,6 +98,9 @@ void apply_one(state& desk, const event::hold_ended& e, time_ms) {
              "a hold ends that has ended, is sold, or has an order");
   it.status = hold_status::ended;
   it.end = e.reason;
+  if (e.reason == hold_end::withdrawn)
+    for (const auto& seat : it.seats)
+      it.withdrawn.push_back(seat.id);
   desk.hold_deadlines.erase({it.until, e.hold});
   if (it.owner && it.order.is_none()) // it counts for nothing any more
     std::erase(desk.holds_of[*it.owner], e.hold);
@@ -159,6 +182,15 @@ void apply_one(state& desk, const event::order_expired& e, time_ms) {
   bug_unless(it.status == order_status::pending, "an order expires that is not PENDING");
   it.status = order_status::expired;
   desk.order_deadlines.erase({it.until, e.order});
+}
+
+void apply_one(state& desk, const event::order_seats_returned& e, time_ms) {
+  const auto& it = must_have(desk, e.order);
+  auto& its = must_have(desk, it.hold);
+  bug_unless(it.status == order_status::paid && its.order == e.order,
+             "seats are returned that were not sold");
+  its.returned.insert(its.returned.end(), e.seats.begin(), e.seats.end());
+  bug_unless(its.returned.size() <= its.seats.size(), "seats are returned twice");
 }
 
 void apply_one(state& desk, const event::order_cancelled& e, time_ms) {

@@ -24,12 +24,20 @@ struct order_view {
   order_id id;
   orders::order order;
   std::vector<offered_seat> seats; ///< of its hold; empty for a show without a plan
+  std::vector<seat_id> returned{}; ///< those of them that are back on sale
+  bool withdrawn = false;          ///< it was cancelled because an operator took its seats off sale
+};
+
+/// Seats that an operator took off sale or put back on it, and who lost some by that.
+struct seats_view {
+  std::vector<seat_id> seats;
+  std::vector<hold_id> holds;
 };
 
 /// Done, with nothing to show (leave).
 struct nothing {};
 
-using result = std::variant<nothing, hold_view, order_view, rejection, seating::refusal,
+using result = std::variant<nothing, hold_view, order_view, seats_view, rejection, seating::refusal,
                             waiting_room::rejection>;
 
 struct answer {
@@ -44,6 +52,7 @@ struct call {
   any_command what;
   storage::cause cause;
   std::function<void(answer)> done;
+  unsigned tries = 0; ///< the desk's own
 };
 using call_ptr = std::shared_ptr<call>;
 

@@ -13,6 +13,12 @@
 // and how it says no.
 namespace usher::orders {
 
+/// A seat and its block, as the plan has it.
+struct seat_in_block {
+  seat_id id;
+  block_id block;
+};
+
 enum class rejection : std::uint8_t {
   unknown_hold,
   not_the_owner,         ///< the hold or the seats belong to another admission
@@ -26,9 +32,12 @@ enum class rejection : std::uint8_t {
   amount_differs,        ///< the client's total is not ours
   amount_missing,        ///< a show without a plan: the amount has to be given
   unknown_order,
-  order_over,      ///< pay or cancel: the order is expired, cancelled, or being refunded
-  order_paid,      ///< cancel: the order is paid
-  payment_running, ///< pay with another key, or cancel, while an attempt's outcome is unknown
+  order_over,       ///< pay or cancel: the order is expired, cancelled, or being refunded
+  order_paid,       ///< cancel: the order is paid
+  payment_running,  ///< pay with another key, or cancel, while an attempt's outcome is unknown
+  seat_not_in_hold, ///< release of a single seat that the hold does not have
+  order_not_paid,   ///< return: the order is not paid
+  seat_not_sold,    ///< return: the order does not have that seat (any more)
 };
 
 [[nodiscard]] std::string_view to_string(rejection reason);
@@ -47,12 +56,49 @@ struct place_hold {
   identity customer{};                                   ///< none: unknown
   std::optional<std::uint32_t> max_seats_per_customer{}; ///< over all places; none: no limit
   bool only_repeat = false; ///< the ticket does not admit: answer what was done, do nothing new
+  bool box_office = false;  ///< by the seller's own staff: no admission, no limit of seats
+};
+
+/// A live hold lasts `ttl_ms` from now, but never longer than `max_life_ms` from when it was
+/// placed. Asked at that end it stays as it is.
+struct extend_hold {
+  hold_id hold;
+  std::optional<slot_t> owner;
+  duration_ms ttl_ms = 300'000;
+  duration_ms max_life_ms = 600'000;
+  std::optional<idempotency> asked;
+  time_ms now = 0;
+  bool box_office = false;
+};
+
+/// All of these seats, too, until the hold's own end, or none: then it stays as it is. Those that
+/// it has already are no fault.
+struct add_seats {
+  hold_id hold;
+  std::optional<slot_t> owner;
+  std::vector<offered_seat> seats; ///< 1..max_seats, each once
+  std::uint32_t max_seats = 4;
+  std::optional<std::uint32_t> max_seats_per_customer{};
+  std::optional<idempotency> asked;
+  time_ms now = 0;
+  bool only_repeat = false; ///< as in place_hold
+  bool box_office = false;
+};
+
+/// Gives one seat of a live hold back; with the last one the hold ends.
+struct release_seat {
+  hold_id hold;
+  std::optional<slot_t> owner;
+  seat_id seat;
+  time_ms now = 0;
+  bool box_office = false;
 };
 
 struct release_hold {
   hold_id hold;
   std::optional<slot_t> owner;
   time_ms now = 0;
+  bool box_office = false;
 };
 
 /// The fan gives the admission (or the place) back; holds without an order end with it.
@@ -73,6 +119,46 @@ struct place_order {
   std::string customer; ///< sealed
   /// None on the drop-in path: there the hold takes the key's place.
   std::optional<idempotency> asked;
+  time_ms now = 0;
+  bool box_office = false;
+};
+
+/// The box office sells free seats over the counter: held, ordered, paid and sold in one step.
+struct sell_seats {
+  hold_id hold;   ///< a fresh random id
+  order_id order; ///< a fresh random id
+  std::vector<offered_seat> seats;
+  std::string currency;
+  std::optional<std::int64_t> amount_minor; ///< what was taken, if it is to be checked
+  std::string customer;                     ///< sealed, or empty
+  std::string gateway;                      ///< how it was paid, e.g. BOX_OFFICE
+  std::string reference;                    ///< the till's, or empty
+  std::optional<idempotency> asked;
+  time_ms now = 0;
+  bool only_repeat = false; ///< as in place_hold
+};
+
+/// Takes seats off sale, all or none. Held ones only with `force`: a live hold loses them (and ends
+/// with the last one), an order that waits for money is cancelled with its whole hold. One that is
+/// being paid keeps them.
+struct block_seats {
+  std::vector<seat_in_block> seats;
+  bool force = false;
+  std::string note;
+  time_ms now = 0;
+};
+
+/// Puts seats back on sale, all or none.
+struct unblock_seats {
+  std::vector<seat_in_block> seats;
+  time_ms now = 0;
+};
+
+/// Sold seats of a paid order go back on sale: the money was given back outside.
+struct return_seats {
+  order_id order;
+  std::vector<seat_id> seats; ///< empty: all it has
+  std::string reference;      ///< of the refund
   time_ms now = 0;
 };
 
@@ -109,9 +195,12 @@ struct cancel {
 
 } // namespace command
 
-using any_command = std::variant<command::place_hold, command::release_hold, command::leave,
-                                 command::place_order, command::start_payment,
-                                 command::settle_payment, command::confirm, command::cancel>;
+using any_command =
+    std::variant<command::place_hold, command::extend_hold, command::add_seats,
+                 command::release_seat, command::release_hold, command::leave, command::place_order,
+                 command::sell_seats, command::block_seats, command::unblock_seats,
+                 command::return_seats, command::start_payment, command::settle_payment,
+                 command::confirm, command::cancel>;
 
 /// Something to do in one block, before the events may stand.
 struct block_work {
@@ -120,8 +209,9 @@ struct block_work {
 };
 
 /// What the waiting room has to agree to (enter) or is told (settle, leave).
-using room_work = std::variant<std::monostate, waiting_room::command::enter,
-                               waiting_room::command::settle, waiting_room::command::leave>;
+using room_work =
+    std::variant<std::monostate, waiting_room::command::enter, waiting_room::command::settle,
+                 waiting_room::command::settle_all, waiting_room::command::leave>;
 
 /// Events that stand if every block and then the room agree; all of it becomes one batch.
 /// `blocks` is sorted by block id, one entry a block.

@@ -24,11 +24,26 @@ struct offered_seat {
 };
 
 /// The names are stored: append, never rename.
-enum class hold_end : std::uint8_t { released, expired, admission_ended, order_expired, cancelled };
+enum class hold_end : std::uint8_t {
+  released,
+  expired,
+  admission_ended,
+  order_expired,
+  cancelled,
+  withdrawn, ///< an operator took the seats off sale
+};
+enum class hold_change : std::uint8_t {
+  extended,
+  added,
+  released,  ///< by whoever has it
+  withdrawn, ///< by an operator, who took the seats off sale
+};
 enum class payment_outcome : std::uint8_t { approved, declined, failed };
 
 [[nodiscard]] std::string_view to_string(hold_end reason);
 [[nodiscard]] std::optional<hold_end> hold_end_of(std::string_view name);
+[[nodiscard]] std::string_view to_string(hold_change what);
+[[nodiscard]] std::optional<hold_change> hold_change_of(std::string_view name);
 [[nodiscard]] std::string_view to_string(payment_outcome outcome);
 [[nodiscard]] std::optional<payment_outcome> payment_outcome_of(std::string_view name);
 
@@ -50,7 +65,21 @@ struct hold_placed {
   time_ms until = 0;
   std::optional<idempotency> asked;
   identity customer{}; ///< who the admission belongs to, where that is known: for limits a customer
+  bool box_office = false; ///< by the seller's own staff, who need no admission
   bool operator==(const hold_placed&) const = default;
+};
+
+/// A hold that is live is another from now on; its generation tells which. Seats that stay keep
+/// their price.
+struct hold_changed {
+  hold_id hold;
+  std::uint32_t generation = 2; ///< one more than before
+  hold_change what = hold_change::extended;
+  std::vector<offered_seat> added; ///< if `added`
+  std::vector<seat_id> removed;    ///< if `released` or `withdrawn`; never all it has
+  time_ms until = 0;               ///< later than before if `extended`, else as before
+  std::optional<idempotency> asked;
+  bool operator==(const hold_changed&) const = default;
 };
 
 /// The hold is over without a sale.
@@ -69,6 +98,7 @@ struct order_placed {
   time_ms until = 0;    ///< payment deadline
   std::string customer; ///< sealed personal data; opaque bytes here
   std::optional<idempotency> asked;
+  bool box_office = false; ///< by the seller's own staff, who need no admission
   bool operator==(const order_placed&) const = default;
 };
 
@@ -116,11 +146,20 @@ struct order_cancelled {
   bool operator==(const order_cancelled&) const = default;
 };
 
+/// Seats of a paid order, refunded outside, are back on sale. In the same batch as the blocks'
+/// seats_returned.
+struct order_seats_returned {
+  order_id order;
+  std::vector<seat_id> seats;
+  std::string reference; ///< the operator's, of the refund
+  bool operator==(const order_seats_returned&) const = default;
+};
+
 } // namespace event
 
-using any_event =
-    std::variant<event::hold_placed, event::hold_ended, event::order_placed, event::payment_started,
-                 event::payment_settled, event::order_paid, event::order_refund_due,
-                 event::order_expired, event::order_cancelled>;
+using any_event = std::variant<event::hold_placed, event::hold_changed, event::hold_ended,
+                               event::order_placed, event::payment_started, event::payment_settled,
+                               event::order_paid, event::order_refund_due, event::order_expired,
+                               event::order_cancelled, event::order_seats_returned>;
 
 } // namespace usher::orders

@@ -50,6 +50,12 @@ public:
     if (const auto found = desk_->holds.find(id); found != desk_->holds.end())
       add(found->second.owner);
   }
+  /// With whoever has a limit of seats over it.
+  void add_hold_and_customer(const hold_id& id) {
+    add_hold(id);
+    if (const auto found = desk_->holds.find(id); found != desk_->holds.end())
+      add(static_cast<const id128&>(found->second.customer));
+  }
   void add_order(const order_id& id) {
     add(static_cast<const id128&>(id));
     const auto found = desk_->orders.find(id);
@@ -67,6 +73,21 @@ private:
   lock_names names_;
 };
 
+/// Whoever may lose seats that go off sale.
+void add_withdrawn(names_builder& names, const state& desk, const command::block_seats& asked) {
+  if (!asked.force)
+    return;
+  for (const auto& [until, id] : desk.hold_deadlines) {
+    const auto& it = desk.holds.at(id);
+    const bool loses = std::any_of(asked.seats.begin(), asked.seats.end(),
+                                   [&](const seat_in_block& seat) { return it.has(seat.id); });
+    if (!loses)
+      continue;
+    names.add_hold(id);
+    names.add_order(it.order);
+  }
+}
+
 } // namespace
 
 lock_names locks_of(const state& desk, const any_command& asked) {
@@ -77,6 +98,17 @@ lock_names locks_of(const state& desk, const any_command& asked) {
                    names.add(c.asked);
                    names.add(static_cast<const id128&>(c.customer));
                  },
+                 [&](const command::extend_hold& c) {
+                   names.add(c.owner);
+                   names.add(c.asked);
+                   names.add_hold(c.hold);
+                 },
+                 [&](const command::add_seats& c) {
+                   names.add(c.owner);
+                   names.add(c.asked);
+                   names.add_hold_and_customer(c.hold);
+                 },
+                 [&](const command::release_seat& c) { names.add_hold(c.hold); },
                  [&](const command::release_hold& c) { names.add_hold(c.hold); },
                  [&](const command::leave& c) { names.add(std::optional{c.owner}); },
                  [&](const command::place_order& c) {
@@ -86,6 +118,10 @@ lock_names locks_of(const state& desk, const any_command& asked) {
                    if (!c.hold_ref.empty())
                      names.add(name_of(c.hold_ref));
                  },
+                 [&](const command::sell_seats& c) { names.add(c.asked); },
+                 [&](const command::block_seats& c) { add_withdrawn(names, desk, c); },
+                 [&](const command::unblock_seats&) {},
+                 [&](const command::return_seats& c) { names.add_order(c.order); },
                  [&](const command::start_payment& c) {
                    names.add_order(c.order);
                    names.add(c.asked);

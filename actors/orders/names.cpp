@@ -15,13 +15,37 @@ std::string_view to_string(hold_end reason) {
     return "order_expired";
   case hold_end::cancelled:
     return "cancelled";
+  case hold_end::withdrawn:
+    return "withdrawn";
   }
   return "?";
 }
 
 std::optional<hold_end> hold_end_of(std::string_view name) {
   for (const auto value : {hold_end::released, hold_end::expired, hold_end::admission_ended,
-                           hold_end::order_expired, hold_end::cancelled})
+                           hold_end::order_expired, hold_end::cancelled, hold_end::withdrawn})
+    if (to_string(value) == name)
+      return value;
+  return std::nullopt;
+}
+
+std::string_view to_string(hold_change what) {
+  switch (what) {
+  case hold_change::extended:
+    return "extended";
+  case hold_change::added:
+    return "added";
+  case hold_change::released:
+    return "released";
+  case hold_change::withdrawn:
+    return "withdrawn";
+  }
+  return "?";
+}
+
+std::optional<hold_change> hold_change_of(std::string_view name) {
+  for (const auto value :
+       {hold_change::extended, hold_change::added, hold_change::released, hold_change::withdrawn})
     if (to_string(value) == name)
       return value;
   return std::nullopt;
@@ -97,6 +121,12 @@ std::string_view to_string(rejection reason) {
     return "order-paid";
   case rejection::payment_running:
     return "payment-running";
+  case rejection::seat_not_in_hold:
+    return "seat-not-in-hold";
+  case rejection::order_not_paid:
+    return "order-not-paid";
+  case rejection::seat_not_sold:
+    return "seat-not-sold";
   }
   return "?";
 }

@@ -9,9 +9,16 @@
 namespace usher::orders {
 
 [[nodiscard]] decision decide(const state& desk, const command::place_hold& asked);
+[[nodiscard]] decision decide(const state& desk, const command::extend_hold& asked);
+[[nodiscard]] decision decide(const state& desk, const command::add_seats& asked);
+[[nodiscard]] decision decide(const state& desk, const command::release_seat& asked);
 [[nodiscard]] decision decide(const state& desk, const command::release_hold& asked);
 [[nodiscard]] decision decide(const state& desk, const command::leave& asked);
 [[nodiscard]] decision decide(const state& desk, const command::place_order& asked);
+[[nodiscard]] decision decide(const state& desk, const command::sell_seats& asked);
+[[nodiscard]] decision decide(const state& desk, const command::block_seats& asked);
+[[nodiscard]] decision decide(const state& desk, const command::unblock_seats& asked);
+[[nodiscard]] decision decide(const state& desk, const command::return_seats& asked);
 [[nodiscard]] decision decide(const state& desk, const command::start_payment& asked);
 [[nodiscard]] decision decide(const state& desk, const command::cancel& asked);
 

@@ -2,6 +2,7 @@
 
 #include "actors/orders/rules.hpp"
 
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -29,9 +30,12 @@ std::optional<decision> seen_before(const state& desk, const std::optional<idemp
   return repeated{known.what, known.payment};
 }
 
-/// May whoever has this admission (or none) dispose of the hold? A hold made without an admission
-/// belongs to whoever has its id.
-[[nodiscard]] bool may_use(const hold& it, const std::optional<slot_t>& who);
+/// May whoever has this admission (or none), or the box office, dispose of the hold? One that was
+/// made without an admission, while the room was OFF, belongs to whoever has its id.
+[[nodiscard]] bool may_use(const hold& it, const std::optional<slot_t>& who, bool box_office);
+
+/// Why the hold cannot be changed at `now`; nothing if it is live.
+[[nodiscard]] std::optional<rejection> not_changeable(const hold& it, time_ms now);
 
 /// Waiting for money, or for its outcome, at `now`.
 [[nodiscard]] bool is_open(const order& it, time_ms now);
@@ -43,11 +47,30 @@ std::optional<decision> seen_before(const state& desk, const std::optional<idemp
 /// with an open order, or sold?
 [[nodiscard]] bool has_seats(const state& desk, const hold& it, time_ms now);
 
-/// Latest deadline of what keeps this admission at `now`, apart from one hold and one order: live
-/// holds, pending orders, and payments whose outcome is unknown, even if their time has come.
-/// 0: nothing.
+/// Seats that the hold has and that were not returned to sale.
+[[nodiscard]] std::size_t seats_left(const hold& it);
+
+/// Would so many more seats be too many for this admission (none: for this hold alone) or for its
+/// customer?
+struct seat_limits {
+  std::optional<slot_t> owner;
+  identity customer;
+  std::uint32_t max_seats = 0;
+  std::optional<std::uint32_t> max_seats_per_customer;
+};
+[[nodiscard]] std::optional<rejection> too_many(const state& desk, const seat_limits& who,
+                                                const hold* of, std::size_t more, time_ms now);
+
+/// What does not keep an admission any more.
+struct without {
+  std::vector<hold_id> holds;
+  std::vector<order_id> orders;
+};
+
+/// Latest deadline of what keeps this admission at `now`: live holds, pending orders, and payments
+/// whose outcome is unknown, even if their time has come. 0: nothing.
 [[nodiscard]] time_ms kept_until(const state& desk, slot_t owner, time_ms now,
-                                 const hold_id& but_hold = {}, const order_id& but_order = {});
+                                 const without& but = {});
 
 /// Tells the room of the owner what is left; nothing to tell without an owner.
 [[nodiscard]] room_work settle(const std::optional<slot_t>& owner, time_ms busy_until, bool paid,
@@ -55,11 +78,25 @@ std::optional<decision> seen_before(const state& desk, const std::optional<idemp
 
 /// The room has to let the owner in and keep the admission.
 [[nodiscard]] room_work enter(const state& desk, const std::optional<slot_t>& owner, time_ms until,
-                              time_ms now, const hold_id& but_hold = {});
+                              time_ms now, const without& but = {});
 
-/// Seats by block, sorted by block id.
-[[nodiscard]] std::vector<std::pair<block_id, std::vector<seat_id>>>
-by_block(const std::vector<offered_seat>& seats);
+/// Seats by block, sorted by block id. `Seat` has an id and a block.
+template <class Seat>
+[[nodiscard]] std::map<block_id, std::vector<seat_id>> by_block(const std::vector<Seat>& seats) {
+  std::map<block_id, std::vector<seat_id>> grouped;
+  for (const auto& seat : seats)
+    grouped[seat.block].push_back(seat.id);
+  return grouped;
+}
+
+/// One hold command for each block.
+[[nodiscard]] std::vector<block_work> hold_work(const hold_id& id, std::uint32_t generation,
+                                                const std::vector<offered_seat>& seats,
+                                                time_ms until, time_ms now);
+
+/// One sale for each block.
+[[nodiscard]] std::vector<block_work> sell_work(const hold_id& id, const hold& it,
+                                                const order_id& order, time_ms now);
 
 /// One release for each block in which one of these holds has seats, sorted.
 [[nodiscard]] std::vector<block_work>

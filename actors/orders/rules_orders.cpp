@@ -8,8 +8,8 @@ namespace usher::orders {
 namespace {
 
 event::order_placed placed(const command::place_order& asked, money total, time_ms until) {
-  return {asked.order,      asked.owner, asked.hold,     asked.hold_ref,
-          std::move(total), until,       asked.customer, asked.asked};
+  return {asked.order, asked.owner,    asked.hold,  asked.hold_ref,  std::move(total),
+          until,       asked.customer, asked.asked, asked.box_office};
 }
 
 /// The no to an order on a hold that is not live at `now`; nothing if it is.
@@ -61,7 +61,7 @@ decision order_hold(const state& desk, const command::place_order& asked) {
   if (found == desk.holds.end())
     return rejection::unknown_hold;
   const auto& it = found->second;
-  if (!common::may_use(it, asked.owner))
+  if (!common::may_use(it, asked.owner, asked.box_office))
     return rejection::not_the_owner;
   if (auto answer = ordered_already(desk, it, asked))
     return *answer;
@@ -74,7 +74,8 @@ decision order_hold(const state& desk, const command::place_order& asked) {
   const auto until = std::min(asked.now + asked.payment_window_ms, it.until);
   proposal wanted;
   wanted.events.emplace_back(placed(asked, {total, it.currency}, until));
-  wanted.room = common::enter(desk, asked.owner, until, asked.now, asked.hold);
+  if (!asked.box_office)
+    wanted.room = common::enter(desk, asked.owner, until, asked.now, {{asked.hold}, {}});
   return wanted;
 }
 
@@ -93,7 +94,8 @@ decision order_reference(const state& desk, const command::place_order& asked) {
   const auto until = asked.now + asked.payment_window_ms;
   proposal wanted;
   wanted.events.emplace_back(placed(asked, {*asked.amount_minor, asked.currency}, until));
-  wanted.room = common::enter(desk, asked.owner, until, asked.now);
+  if (!asked.box_office)
+    wanted.room = common::enter(desk, asked.owner, until, asked.now);
   return wanted;
 }
 
@@ -133,7 +135,7 @@ decision decide(const state& desk, const command::cancel& asked) {
     wanted.blocks = common::release_work({{it.hold, &desk.holds.at(it.hold)}});
   }
   const auto left =
-      it.owner ? common::kept_until(desk, *it.owner, asked.now, it.hold, asked.order) : 0;
+      it.owner ? common::kept_until(desk, *it.owner, asked.now, {{it.hold}, {asked.order}}) : 0;
   wanted.room = common::settle(it.owner, left, false, asked.now);
   return wanted;
 }

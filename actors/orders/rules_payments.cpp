@@ -20,7 +20,7 @@ void take_money(proposal& wanted, const state& desk, const command::confirm& rep
                 bool seats_lost) {
   const auto& it = desk.orders.at(report.order);
   const auto left =
-      it.owner ? common::kept_until(desk, *it.owner, report.now, it.hold, report.order) : 0;
+      it.owner ? common::kept_until(desk, *it.owner, report.now, {{it.hold}, {report.order}}) : 0;
   const auto* held = it.hold.is_none() ? nullptr : &desk.holds.at(it.hold);
 
   if (seats_lost || reference_is_taken(desk, report.order, it, report.now)) {
@@ -35,9 +35,7 @@ void take_money(proposal& wanted, const state& desk, const command::confirm& rep
   }
   wanted.events.emplace_back(event::order_paid{report.order, report.gateway, report.reference});
   if (held != nullptr)
-    for (auto& [block, seats] : common::by_block(held->seats))
-      wanted.blocks.push_back(
-          {block, seating::command::sell{it.hold, report.order, std::move(seats), report.now}});
+    wanted.blocks = common::sell_work(it.hold, *held, report.order, report.now);
   wanted.room = common::settle(it.owner, left, true, report.now);
 }
 

@@ -10,7 +10,7 @@ proposal expire_hold(const state& desk, const hold_id& id, time_ms now) {
   proposal wanted;
   wanted.events.emplace_back(event::hold_ended{id, hold_end::expired});
   wanted.blocks = common::release_work({{id, &it}});
-  const auto left = it.owner ? common::kept_until(desk, *it.owner, now, id) : 0;
+  const auto left = it.owner ? common::kept_until(desk, *it.owner, now, {{id}, {}}) : 0;
   wanted.room = common::settle(it.owner, left, false, now);
   return wanted;
 }
@@ -23,7 +23,7 @@ proposal expire_order(const state& desk, const order_id& id, time_ms now) {
     wanted.events.emplace_back(event::hold_ended{it.hold, hold_end::order_expired});
     wanted.blocks = common::release_work({{it.hold, &desk.holds.at(it.hold)}});
   }
-  const auto left = it.owner ? common::kept_until(desk, *it.owner, now, it.hold, id) : 0;
+  const auto left = it.owner ? common::kept_until(desk, *it.owner, now, {{it.hold}, {id}}) : 0;
   wanted.room = common::settle(it.owner, left, false, now);
   return wanted;
 }

@@ -29,8 +29,14 @@ struct hold {
   std::optional<hold_end> end;            ///< set when `ended`
   order_id order;                         ///< none until one is placed
   identity customer{};                    ///< none: unknown
+  bool box_office = false;
+  std::uint32_t generation = 1;     ///< one more with each change
+  time_ms placed_at = 0;            ///< what the longest life counts from
+  std::vector<seat_id> withdrawn{}; ///< seats it had until an operator took them off sale
+  std::vector<seat_id> returned{};  ///< sold seats that are back on sale; `seats` still has them
 
   [[nodiscard]] std::int64_t total_minor() const;
+  [[nodiscard]] bool has(const seat_id& seat) const;
   bool operator==(const hold&) const = default;
 };
 
@@ -60,7 +66,8 @@ struct order {
   bool operator==(const order&) const = default;
 };
 
-/// What a key led to, and what body it came with.
+/// What a key led to, and what body it came with. A hold's key may be of its placing or of a
+/// change; the scope in the key keeps those apart.
 struct remembered {
   id128 fingerprint;
   std::variant<hold_id, order_id> what;

@@ -80,7 +80,8 @@ struct release {
 
 /// What a coordinator may want of a waiting room.
 using room_command = std::variant<waiting_room::command::enter, waiting_room::command::settle,
-                                  waiting_room::command::leave, waiting_room::command::configure>;
+                                  waiting_room::command::settle_all, waiting_room::command::leave,
+                                  waiting_room::command::configure>;
 
 /// Coordinator -> waiting room, the last to be asked: if you agree, add your events and append all.
 struct conclude {

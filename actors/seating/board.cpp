@@ -9,8 +9,8 @@ namespace usher::seating {
 
 namespace {
 
-// Three counts in one atomic, so that readers never see a seat counted twice or not at all.
-constexpr unsigned bits = 21;
+// Four counts in one atomic, so that readers never see a seat counted twice or not at all.
+constexpr unsigned bits = 16;
 constexpr std::uint64_t mask = (1ULL << bits) - 1;
 
 std::uint32_t& of(tally& counted, shown what) {
@@ -20,24 +20,33 @@ std::uint32_t& of(tally& counted, shown what) {
   case shown::held:
     return counted.held;
   case shown::sold:
+    return counted.sold;
+  case shown::blocked:
     break;
   }
-  return counted.sold;
+  return counted.blocked;
+}
+
+time_ms stored(shown what, time_ms until) {
+  return what == shown::held ? until : -1 - static_cast<time_ms>(what);
 }
 
 } // namespace
 
 board::view::view(std::vector<seat_id> seats)
-    : ids_(std::move(seats)), states_(std::make_unique<std::atomic<shown>[]>(ids_.size())) {}
+    : ids_(std::move(seats)), states_(std::make_unique<std::atomic<time_ms>[]>(ids_.size())) {}
 
 board::board() : current_(&views_.emplace_back(std::make_shared<view>(std::vector<seat_id>{}))) {}
 
 void board::publish(const any_event& happened, time_ms at) {
   std::visit(overloaded{
                  [&](const event::block_planned& e) { replan(e.seats); },
-                 [&](const event::seats_held& e) { show(e.seats, shown::held); },
+                 [&](const event::seats_held& e) { show(e.seats, shown::held, e.until); },
                  [&](const event::seats_released& e) { show(e.seats, shown::available); },
                  [&](const event::seats_sold& e) { show(e.seats, shown::sold); },
+                 [&](const event::seats_blocked& e) { show(e.seats, shown::blocked); },
+                 [&](const event::seats_unblocked& e) { show(e.seats, shown::available); },
+                 [&](const event::seats_returned& e) { show(e.seats, shown::available); },
              },
              happened);
   as_of_ms_.store(at, std::memory_order_release);
@@ -48,12 +57,14 @@ tally board::count() const {
   const auto packed = packed_tally_.load(std::memory_order_acquire);
   return {static_cast<std::uint32_t>(packed & mask),
           static_cast<std::uint32_t>(packed >> bits & mask),
-          static_cast<std::uint32_t>(packed >> 2 * bits & mask)};
+          static_cast<std::uint32_t>(packed >> 2 * bits & mask),
+          static_cast<std::uint32_t>(packed >> 3 * bits & mask)};
 }
 
 void board::store(const tally& counted) {
   packed_tally_.store(counted.available | std::uint64_t{counted.held} << bits |
-                          std::uint64_t{counted.sold} << 2 * bits,
+                          std::uint64_t{counted.sold} << 2 * bits |
+                          std::uint64_t{counted.blocked} << 3 * bits,
                       std::memory_order_release);
 }
 
@@ -64,10 +75,12 @@ void board::replan(const std::vector<seat_id>& seats) {
   tally counted;
   for (std::size_t index = 0; index < seats.size(); ++index) {
     const auto old = index_of_.find(seats[index]);
-    const auto what = old == index_of_.end() ? shown::available : views_.back()->at(old->second);
-    next->states_[index].store(what, std::memory_order_relaxed);
+    const auto state = old == index_of_.end()
+                           ? stored(shown::available, 0)
+                           : views_.back()->states_[old->second].load(std::memory_order_relaxed);
+    next->states_[index].store(state, std::memory_order_relaxed);
     index_of.emplace(seats[index], index);
-    ++of(counted, what);
+    ++of(counted, next->at(index));
   }
   index_of_ = std::move(index_of);
   views_.push_back(std::move(next)); // moves none of the others
@@ -75,15 +88,14 @@ void board::replan(const std::vector<seat_id>& seats) {
   store(counted);
 }
 
-void board::show(const std::vector<seat_id>& seats, shown what) {
+void board::show(const std::vector<seat_id>& seats, shown what, time_ms until) {
   auto counted = count();
   for (const auto& id : seats) {
     const auto found = index_of_.find(id);
     bug_unless(found != index_of_.end(), "an event names a seat that the board does not have");
-    auto& state = views_.back()->states_[found->second];
-    --of(counted, state.load(std::memory_order_relaxed));
+    --of(counted, views_.back()->at(found->second));
     ++of(counted, what);
-    state.store(what, std::memory_order_release);
+    views_.back()->states_[found->second].store(stored(what, until), std::memory_order_release);
   }
   store(counted);
 }

@@ -14,19 +14,21 @@
 namespace usher::seating {
 
 /// What a seat map shows of a seat. A hold whose time has come is `held` until an event returns it.
-enum class shown : std::uint8_t { available, held, sold };
+enum class shown : std::uint8_t { available, held, sold, blocked };
 
 /// What a seat map shows of a block, together.
 struct tally {
   std::uint32_t available = 0;
   std::uint32_t held = 0;
   std::uint32_t sold = 0;
+  std::uint32_t blocked = 0;
   bool operator==(const tally&) const = default;
 };
 
 /// The read side of one block, for displays: only the block's actor is the truth. One thread calls
 /// `publish`, in the order of the log and after the events are durable; any thread may call the
-/// rest at any time. At most 2^21 seats a block.
+/// rest at any time. At most 2^16 - 1 seats a
+/// block.
 class board {
 public:
   /// The seats of one version of the plan. The ids never change; the states do while this version
@@ -39,13 +41,22 @@ public:
 
     /// State of the seat with this index in ids().
     [[nodiscard]] shown at(std::size_t index) const {
-      return states_[index].load(std::memory_order_acquire);
+      const auto is = states_[index].load(std::memory_order_acquire);
+      return is < 0 ? static_cast<shown>(-is - 1) : shown::held;
+    }
+
+    /// Is it free to take at `now`, as far as this board knows? Also a seat whose hold is over and
+    /// was not swept yet.
+    [[nodiscard]] bool is_free(std::size_t index, time_ms now) const {
+      const auto is = states_[index].load(std::memory_order_acquire);
+      return is < 0 ? static_cast<shown>(-is - 1) == shown::available : now >= is;
     }
 
   private:
     friend class board;
     std::vector<seat_id> ids_;
-    std::unique_ptr<std::atomic<shown>[]> states_;
+    /// Until when it is held; or, if it is not, -1 less the number of what it is.
+    std::unique_ptr<std::atomic<time_ms>[]> states_;
   };
 
   board();
@@ -68,7 +79,7 @@ public:
 
 private:
   void replan(const std::vector<seat_id>& seats);
-  void show(const std::vector<seat_id>& seats, shown what);
+  void show(const std::vector<seat_id>& seats, shown what, time_ms until = 0);
   void store(const tally& counted);
 
   std::unordered_map<seat_id, std::size_t> index_of_; ///< the writer's own

@@ -2,6 +2,8 @@
 
 #include "actors/seating/event.hpp"
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -17,6 +19,8 @@ enum class unavailable_reason : std::uint8_t { held, sold, blocked, unknown };
 struct unavailable {
   seat_id seat;
   unavailable_reason reason = unavailable_reason::unknown;
+  hold_id hold{};   ///< that has it, if HELD. For operators: a fan is not told whose
+  order_id order{}; ///< that it was sold to, if SOLD. Likewise
   bool operator==(const unavailable&) const = default;
 };
 
@@ -33,18 +37,26 @@ struct plan {
 };
 
 /// All of these seats for this hold, or none. A seat whose hold has lapsed (`now >= until`) is
-/// free.
+/// free; one that the same hold has from an earlier generation gets this one and its `until`.
 struct hold {
   hold_id hold;
   std::vector<seat_id> seats;
   time_ms until = 0;
   time_ms now = 0;
+  std::uint32_t generation = 1;
 };
 
-/// Gives back what these holds still have here. Never refused; seats that another hold took since,
-/// or that were sold, are not touched.
+/// What one hold gives back in this block.
+struct part {
+  hold_id hold;
+  std::uint32_t generation = 1; ///< what a later one took or kept is not touched
+  std::vector<seat_id> seats;
+};
+
+/// Gives back of these seats what the holds still have. Never refused; seats that another hold took
+/// since, or that were sold, are not touched.
 struct release {
-  std::vector<hold_id> holds; ///< each once; several when an admission ends
+  std::vector<part> parts; ///< each hold once; several when an admission ends
 };
 
 /// Sells all of these seats or none: each must be held by this hold (even if its time has come and
@@ -54,11 +66,34 @@ struct sell {
   order_id order;
   std::vector<seat_id> seats;
   time_ms now = 0;
+  std::uint32_t generation = 1;
+};
+
+/// Takes all of these seats off sale or none. Those that are held are in the way, unless they are
+/// among what is `taken` from their holds. Those that are BLOCKED already stay so.
+struct block {
+  std::vector<seat_id> seats;
+  std::vector<part> taken;
+  std::string note;
+  time_ms now = 0;
+};
+
+/// Puts all of these seats back on sale or none. Those that are free already stay so.
+struct unblock {
+  std::vector<seat_id> seats;
+  time_ms now = 0;
+};
+
+/// Puts all of these seats, sold to this order, back on sale, or none.
+struct return_sold {
+  order_id order;
+  std::vector<seat_id> seats;
 };
 
 } // namespace command
 
-using any_command = std::variant<command::plan, command::hold, command::release, command::sell>;
+using any_command = std::variant<command::plan, command::hold, command::release, command::sell,
+                                 command::block, command::unblock, command::return_sold>;
 
 /// Accepted: these events in this order (none: nothing changes), or every seat in the way.
 using decision = std::variant<std::vector<any_event>, refusal>;

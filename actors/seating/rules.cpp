@@ -22,29 +22,37 @@ counts state::count(time_ms now) const {
     std::visit(
         overloaded{[&](const available&) { ++result.available; },
                    [&](const held& by) { ++(now < by.until ? result.held : result.available); },
-                   [&](const sold&) { ++result.sold; }},
+                   [&](const sold&) { ++result.sold; }, [&](const blocked&) { ++result.blocked; }},
         one.is);
   return result;
 }
 
 namespace {
 
-using reason_if_any = std::optional<unavailable_reason>;
+using in_the_way_if = std::optional<unavailable>;
 
-/// Why the seat cannot be had by anybody new at `now`.
-reason_if_any taken(const seat_state& is, time_ms now) {
-  return std::visit(overloaded{[](const available&) { return reason_if_any{}; },
-                               [now](const held& by) {
-                                 return now < by.until ? reason_if_any{unavailable_reason::held}
-                                                       : std::nullopt;
-                               },
-                               [](const sold&) { return reason_if_any{unavailable_reason::sold}; }},
-                    is);
+/// What keeps anybody new from having the seat at `now`.
+in_the_way_if taken(const seat& one, time_ms now) {
+  using why = unavailable_reason;
+  return std::visit(
+      overloaded{
+          [](const available&) { return in_the_way_if{}; },
+          [&](const held& by) {
+            return now < by.until ? in_the_way_if{{one.id, why::held, by.hold, {}}} : std::nullopt;
+          },
+          [&](const sold& to) {
+            return in_the_way_if{{one.id, why::sold, {}, to.order}};
+          },
+          [&](const blocked&) {
+            return in_the_way_if{{one.id, why::blocked, {}, {}}};
+          }},
+      one.is);
 }
 
-bool held_by(const seat_state& is, const hold_id& hold) {
+/// By this hold, in this generation or an earlier one.
+bool held_by(const seat_state& is, const hold_id& hold, std::uint32_t generation) {
   const auto* by = std::get_if<held>(&is);
-  return by != nullptr && by->hold == hold;
+  return by != nullptr && by->hold == hold && by->generation <= generation;
 }
 
 /// Every seat of the list that is unknown, named twice, or in the way as `obstacle` says.
@@ -56,10 +64,24 @@ refusal obstacles(const state& block, const std::vector<seat_id>& seats, Obstacl
     const auto index = block.find(id);
     if (!index || !seen.insert(*index).second)
       in_the_way.push_back({id, unavailable_reason::unknown});
-    else if (const reason_if_any reason = obstacle(block.seats[*index].is))
-      in_the_way.push_back({id, *reason});
+    else if (in_the_way_if what = obstacle(block.seats[*index]))
+      in_the_way.push_back(std::move(*what));
   }
   return in_the_way;
+}
+
+/// Those of the seats (all known) that `is_new` picks, in the same order.
+template <class Pick>
+std::vector<seat_id> those(const state& block, const std::vector<seat_id>& seats, Pick is_new) {
+  std::vector<seat_id> picked;
+  for (const auto& id : seats)
+    if (is_new(block.seats[*block.find(id)].is))
+      picked.push_back(id);
+  return picked;
+}
+
+std::vector<any_event> nothing() {
+  return {};
 }
 
 decision decide_one(const state& block, const command::plan& asked) {
@@ -69,131 +91,190 @@ decision decide_one(const state& block, const command::plan& asked) {
     if (!planned.insert(id).second)
       in_the_way.push_back({id, unavailable_reason::unknown});
   for (const auto& one : block.seats)
-    if (const auto reason = taken(one.is, asked.now); reason && !planned.contains(one.id))
-      in_the_way.push_back({one.id, *reason});
+    if (auto what = taken(one, asked.now);
+        what && what->reason != unavailable_reason::blocked && !planned.contains(one.id))
+      in_the_way.push_back(std::move(*what));
   if (!in_the_way.empty())
     return in_the_way;
 
   const bool same = std::ranges::equal(block.seats, asked.seats, {}, &seat::id);
   if (same)
-    return std::vector<any_event>{};
+    return nothing();
   return std::vector<any_event>{event::block_planned{asked.seats}};
 }
 
 decision decide_one(const state& block, const command::hold& asked) {
-  auto in_the_way = obstacles(block, asked.seats, [&](const seat_state& is) {
-    return held_by(is, asked.hold) ? std::nullopt : taken(is, asked.now);
+  auto in_the_way = obstacles(block, asked.seats, [&](const seat& one) {
+    return held_by(one.is, asked.hold, asked.generation) ? std::nullopt : taken(one, asked.now);
   });
   if (!in_the_way.empty())
     return in_the_way;
 
-  const auto has = block.seats_of.find(asked.hold);
-  const auto had = has == block.seats_of.end() ? 0 : has->second.size();
-  const bool has_exactly_these =
-      had == asked.seats.size() && std::ranges::all_of(asked.seats, [&](const seat_id& id) {
-        return block.seats[*block.find(id)].is == seat_state{held{asked.hold, asked.until}};
-      });
-  if (has_exactly_these)
-    return std::vector<any_event>{};
-  return std::vector<any_event>{event::seats_held{asked.hold, asked.seats, asked.until}};
+  const seat_state wanted = held{asked.hold, asked.until, asked.generation};
+  if (those(block, asked.seats, [&](const seat_state& is) { return is != wanted; }).empty())
+    return nothing();
+  return std::vector<any_event>{
+      event::seats_held{asked.hold, asked.seats, asked.until, asked.generation}};
+}
+
+/// What the part's hold still has of its seats, as an event; nothing if that is nothing.
+std::optional<any_event> given_back(const state& block, const command::part& what) {
+  event::seats_released released{what.hold, {}, what.generation};
+  std::unordered_set<std::size_t> seen;
+  for (const auto& id : what.seats)
+    if (const auto index = block.find(id);
+        index && held_by(block.seats[*index].is, what.hold, what.generation) &&
+        seen.insert(*index).second)
+      released.seats.push_back(id);
+  if (released.seats.empty())
+    return std::nullopt;
+  return released;
 }
 
 decision decide_one(const state& block, const command::release& asked) {
   std::vector<any_event> events;
-  for (const auto& hold : asked.holds) {
-    const auto has = block.seats_of.find(hold);
-    if (has == block.seats_of.end())
-      continue;
-    event::seats_released released{hold, {}};
-    for (const auto index : has->second)
-      released.seats.push_back(block.seats[index].id);
-    events.emplace_back(std::move(released));
-  }
+  for (const auto& part : asked.parts)
+    if (auto released = given_back(block, part))
+      events.push_back(std::move(*released));
   return events;
 }
 
 decision decide_one(const state& block, const command::sell& asked) {
   const seat_state its_own = sold{asked.order};
-  auto in_the_way = obstacles(block, asked.seats, [&](const seat_state& is) {
-    return held_by(is, asked.hold) || is == its_own ? std::nullopt : taken(is, asked.now);
+  auto in_the_way = obstacles(block, asked.seats, [&](const seat& one) {
+    return held_by(one.is, asked.hold, asked.generation) || one.is == its_own
+               ? std::nullopt
+               : taken(one, asked.now);
   });
   if (!in_the_way.empty())
     return in_the_way;
 
-  event::seats_sold sale{asked.hold, asked.order, {}};
-  for (const auto& id : asked.seats)
-    if (block.seats[*block.find(id)].is != its_own)
-      sale.seats.push_back(id);
-  if (sale.seats.empty())
-    return std::vector<any_event>{};
-  return std::vector<any_event>{std::move(sale)};
+  auto fresh = those(block, asked.seats, [&](const seat_state& is) { return is != its_own; });
+  if (fresh.empty())
+    return nothing();
+  return std::vector<any_event>{
+      event::seats_sold{asked.hold, asked.order, std::move(fresh), asked.generation}};
 }
 
-std::size_t must_find(const state& block, const seat_id& id) {
+decision decide_one(const state& block, const command::block& asked) {
+  std::vector<any_event> events;
+  std::unordered_set<seat_id> given;
+  for (const auto& part : asked.taken)
+    if (auto released = given_back(block, part)) {
+      const auto& seats = std::get<event::seats_released>(*released).seats;
+      given.insert(seats.begin(), seats.end());
+      events.push_back(std::move(*released));
+    }
+  auto in_the_way = obstacles(block, asked.seats, [&](const seat& one) {
+    const bool may_be = given.contains(one.id) || std::holds_alternative<blocked>(one.is);
+    return may_be ? std::nullopt : taken(one, asked.now);
+  });
+  if (!in_the_way.empty())
+    return in_the_way;
+
+  auto fresh = those(block, asked.seats,
+                     [](const seat_state& is) { return !std::holds_alternative<blocked>(is); });
+  if (!fresh.empty())
+    events.emplace_back(event::seats_blocked{std::move(fresh), asked.note});
+  return events;
+}
+
+decision decide_one(const state& block, const command::unblock& asked) {
+  auto in_the_way = obstacles(block, asked.seats, [&](const seat& one) {
+    return std::holds_alternative<blocked>(one.is) ? std::nullopt : taken(one, asked.now);
+  });
+  if (!in_the_way.empty())
+    return in_the_way;
+  auto fresh = those(block, asked.seats,
+                     [](const seat_state& is) { return std::holds_alternative<blocked>(is); });
+  if (fresh.empty())
+    return nothing();
+  return std::vector<any_event>{event::seats_unblocked{std::move(fresh)}};
+}
+
+decision decide_one(const state& block, const command::return_sold& asked) {
+  auto in_the_way = obstacles(block, asked.seats, [&](const seat& one) -> in_the_way_if {
+    if (one.is == seat_state{sold{asked.order}})
+      return std::nullopt;
+    return unavailable{one.id, unavailable_reason::unknown};
+  });
+  if (!in_the_way.empty())
+    return in_the_way;
+  return std::vector<any_event>{event::seats_returned{asked.order, asked.seats}};
+}
+
+seat& must_find(state& block, const seat_id& id) {
   const auto index = block.find(id);
   bug_unless(index.has_value(), "an event names a seat that the block does not have");
-  return *index;
-}
-
-void forget_hold_of(state& block, std::size_t index) {
-  const auto* by = std::get_if<held>(&block.seats[index].is);
-  if (by == nullptr)
-    return;
-  const auto has = block.seats_of.find(by->hold);
-  std::erase(has->second, index);
-  if (has->second.empty())
-    block.seats_of.erase(has);
+  return block.seats[*index];
 }
 
 void apply_one(state& block, const event::block_planned& happened, time_ms at) {
   std::vector<seat> seats;
   std::unordered_map<seat_id, std::size_t> index_of;
-  std::unordered_map<hold_id, std::vector<std::size_t>, id_hash> seats_of;
   for (const auto& id : happened.seats) {
     const auto old = block.find(id);
-    const auto index = seats.size();
+    bug_unless(index_of.emplace(id, seats.size()).second, "a plan names a seat twice");
     seats.push_back({id, old ? block.seats[*old].is : available{}});
-    bug_unless(index_of.emplace(id, index).second, "a plan names a seat twice");
-    if (const auto* by = std::get_if<held>(&seats.back().is))
-      seats_of[by->hold].push_back(index);
   }
-  for (const auto& one : block.seats)
-    bug_unless(index_of.contains(one.id) || !taken(one.is, at),
+  for (const auto& one : block.seats) {
+    const auto what = taken(one, at);
+    bug_unless(index_of.contains(one.id) || !what || what->reason == unavailable_reason::blocked,
                "a plan takes away a seat that is held or sold");
+  }
   block.seats = std::move(seats);
   block.index_of = std::move(index_of);
-  block.seats_of = std::move(seats_of);
 }
 
 void apply_one(state& block, const event::seats_held& happened, time_ms at) {
   for (const auto& id : happened.seats) {
-    const auto index = must_find(block, id);
-    auto& is = block.seats[index].is;
-    bug_unless(held_by(is, happened.hold) || !taken(is, at), "a taken seat is held again");
-    forget_hold_of(block, index);
-    is = held{happened.hold, happened.until};
-    auto& its = block.seats_of[happened.hold];
-    its.insert(std::ranges::lower_bound(its, index), index);
+    auto& one = must_find(block, id);
+    bug_unless(held_by(one.is, happened.hold, happened.generation) || !taken(one, at),
+               "a taken seat is held again");
+    one.is = held{happened.hold, happened.until, happened.generation};
   }
 }
 
 void apply_one(state& block, const event::seats_released& happened, time_ms) {
   for (const auto& id : happened.seats) {
-    const auto index = must_find(block, id);
-    bug_unless(held_by(block.seats[index].is, happened.hold), "a hold releases what it has not");
-    forget_hold_of(block, index);
-    block.seats[index].is = available{};
+    auto& one = must_find(block, id);
+    bug_unless(held_by(one.is, happened.hold, happened.generation),
+               "a hold releases what it has not");
+    one.is = available{};
   }
 }
 
 void apply_one(state& block, const event::seats_sold& happened, time_ms at) {
   for (const auto& id : happened.seats) {
-    const auto index = must_find(block, id);
-    auto& is = block.seats[index].is;
-    bug_unless(held_by(is, happened.hold) || !taken(is, at),
-               "a seat is sold that is sold already or held by another");
-    forget_hold_of(block, index);
-    is = sold{happened.order};
+    auto& one = must_find(block, id);
+    bug_unless(held_by(one.is, happened.hold, happened.generation) || !taken(one, at),
+               "a seat is sold that is sold already, held by another, or off sale");
+    one.is = sold{happened.order};
+  }
+}
+
+void apply_one(state& block, const event::seats_blocked& happened, time_ms at) {
+  for (const auto& id : happened.seats) {
+    auto& one = must_find(block, id);
+    bug_unless(!taken(one, at), "a seat is blocked that is not free");
+    one.is = blocked{};
+  }
+}
+
+void apply_one(state& block, const event::seats_unblocked& happened, time_ms) {
+  for (const auto& id : happened.seats) {
+    auto& one = must_find(block, id);
+    bug_unless(std::holds_alternative<blocked>(one.is), "a seat is unblocked that is not blocked");
+    one.is = available{};
+  }
+}
+
+void apply_one(state& block, const event::seats_returned& happened, time_ms) {
+  for (const auto& id : happened.seats) {
+    auto& one = must_find(block, id);
+    bug_unless(one.is == seat_state{sold{happened.order}},
+               "a seat is returned that the order does not have");
+    one.is = available{};
   }
 }
 

@@ -20,6 +20,7 @@ struct available {
 struct held {
   hold_id hold;
   time_ms until = 0;
+  std::uint32_t generation = 1;
   bool operator==(const held&) const = default;
 };
 
@@ -28,7 +29,12 @@ struct sold {
   bool operator==(const sold&) const = default;
 };
 
-using seat_state = std::variant<available, held, sold>;
+/// Off sale, by an operator.
+struct blocked {
+  bool operator==(const blocked&) const = default;
+};
+
+using seat_state = std::variant<available, held, sold, blocked>;
 
 struct seat {
   seat_id id;
@@ -40,6 +46,7 @@ struct counts {
   std::size_t available = 0;
   std::size_t held = 0;
   std::size_t sold = 0;
+  std::size_t blocked = 0;
   bool operator==(const counts&) const = default;
 };
 
@@ -49,8 +56,6 @@ struct state {
 
   std::vector<seat> seats; ///< in the plan's order
   std::unordered_map<seat_id, std::size_t> index_of;
-  /// Indexes, ascending, of the seats that say they are held by this hold; never an empty list.
-  std::unordered_map<hold_id, std::vector<std::size_t>, id_hash> seats_of;
 
   /// Index of the seat, if the block has it.
   [[nodiscard]] std::optional<std::size_t> find(const seat_id& id) const;

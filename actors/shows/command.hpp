@@ -2,6 +2,7 @@
 
 #include "actors/shows/event.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -22,6 +23,7 @@ struct put {
   std::optional<shows::plan> plan;
   std::optional<hold_settings> holds;
   std::optional<std::string> admitted_url;
+  std::map<std::string, std::int64_t> prices{}; ///< category -> minor units; held seats keep theirs
 };
 
 } // namespace command
@@ -31,6 +33,7 @@ enum class rejection : std::uint8_t {
   currency_missing, ///< a new show needs one
   currency_fixed,   ///< the currency of a show never changes: amounts in its log are in it
   too_many_shows,   ///< shows_max
+  unknown_category, ///< prices: the plan (if there is one) has no such category
 };
 
 [[nodiscard]] std::string_view to_string(rejection reason);

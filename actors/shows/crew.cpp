@@ -23,6 +23,7 @@ waiting_room::seats_left seats_left_of(const registry& where, const show_id& id)
     left.available += one.available;
     left.held += one.held;
     left.sold += one.sold;
+    left.blocked += one.blocked;
   }
   return left;
 }
@@ -60,7 +61,7 @@ crew start_crew(const resources& with, const show_id& id, runtime::recovered_sho
   crew mates;
   for (auto& [block, seed] : found.blocks)
     add_block(with, mates, id, block, std::move(seed));
-  mates.concierge = with.system->spawn(concierge::concierge_actor, with.published, id);
+  mates.concierge = with.system->spawn(concierge::concierge_actor, with.published, with.clock, id);
   start_room(with, mates, id, found);
   start_desk(with, mates, id, std::move(found.desk));
   return mates;

@@ -38,10 +38,13 @@ struct row {
   bool operator==(const row&) const = default;
 };
 
+/// Either rows of seats, or an area of general admission: so many places that have no names of
+/// their own for fans.
 struct block {
   block_id id;
   std::string category; ///< a category's id
   std::vector<row> rows;
+  std::uint32_t capacity = 0; ///< of an area; 0: it has rows
   bool operator==(const block&) const = default;
 };
 
@@ -59,6 +62,8 @@ struct hold_settings {
   std::uint32_t max_seats = 4;             ///< over all holds and orders of one admission
   /// Over all places, holds and orders of one customer; none: no limit.
   std::optional<std::uint32_t> max_seats_per_customer{};
+  duration_ms max_life_ms = 600'000; ///< however often a hold is extended; at least ttl_ms
+  bool avoid_orphans = true;         ///< best seats leave no single seat behind where they can
   bool operator==(const hold_settings&) const = default;
 };
 

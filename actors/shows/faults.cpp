@@ -62,7 +62,7 @@ std::unordered_set<std::string> check_categories(findings& found, const plan& wh
   return ids;
 }
 
-/// Checks the seats of one block; gives their number.
+/// Checks the rows of one block; gives the number of their seats.
 std::size_t check_rows(findings& found, const std::string& path, const block& which,
                        std::unordered_set<std::string>& seat_ids) {
   std::size_t seats = 0;
@@ -79,6 +79,17 @@ std::size_t check_rows(findings& found, const std::string& path, const block& wh
         found.add(seat_path, "expected finite coordinates within ±1,000,000");
     }
   }
+  return seats;
+}
+
+/// Rows or an area; gives the number of seats.
+std::size_t check_seats(findings& found, const std::string& path, const block& which,
+                        std::unordered_set<std::string>& seat_ids) {
+  if (which.rows.empty() && which.capacity == 0)
+    found.add(path + ".rows", "expected at least one row, or a capacity");
+  if (!which.rows.empty() && which.capacity != 0)
+    found.add(path + ".capacity", "expected either rows or a capacity");
+  const auto seats = check_rows(found, path, which, seat_ids) + which.capacity;
   if (seats > seats_per_block_max)
     found.add(path, "expected at most " + std::to_string(seats_per_block_max) + " seats, got " +
                         std::to_string(seats));
@@ -100,9 +111,7 @@ void check_plan(findings& found, const plan& what) {
     if (!categories.contains(what.blocks[i].category))
       found.add(path + ".category",
                 "'" + what.blocks[i].category + "' is not among plan.categories");
-    if (what.blocks[i].rows.empty())
-      found.add(path + ".rows", "expected at least one row");
-    seats += check_rows(found, path, what.blocks[i], seat_ids);
+    seats += check_seats(found, path, what.blocks[i], seat_ids);
   }
   if (seats > seats_per_show_max)
     found.add("plan", "expected at most " + std::to_string(seats_per_show_max) + " seats, got " +
@@ -115,6 +124,8 @@ void check_holds(findings& found, const hold_settings& holds) {
     found.add("holds.ttl", "expected a duration from 1s to 24h");
   if (holds.payment_window_ms < 100 || holds.payment_window_ms >= holds.ttl_ms)
     found.add("holds.paymentWindow", "expected a duration from 100ms, shorter than holds.ttl");
+  if (holds.max_life_ms < holds.ttl_ms || holds.max_life_ms > 2 * day_ms)
+    found.add("holds.maxLife", "expected a duration from holds.ttl to 48h");
   if (holds.max_seats < 1 || holds.max_seats > 100)
     found.add("holds.maxSeats", "expected a number from 1 to 100");
 }
@@ -158,6 +169,10 @@ std::vector<fault> faults_of(const command::put& asked) {
     check_plan(found, *asked.plan);
   if (asked.holds)
     check_holds(found, *asked.holds);
+  for (const auto& [category, price] : asked.prices)
+    if (price < 0 || price > price_max_minor)
+      found.add(category,
+                "expected an amount in minor units from 0 to " + std::to_string(price_max_minor));
   return found.take();
 }
 

@@ -24,8 +24,9 @@ published::of(description what, const std::map<block_id, std::shared_ptr<seating
       const auto& block = what.plan->blocks[b];
       const auto category = category_index(*what.plan, block.category);
       made->boards.push_back(boards.at(block.id));
+      std::uint32_t index = 0;
       for (auto& seat : seats_of(block))
-        made->seats.emplace(std::move(seat), seat_place{b, category});
+        made->seats.emplace(std::move(seat), seat_place{b, category, index++, block.capacity != 0});
     }
   made->what = std::move(what);
   return made;

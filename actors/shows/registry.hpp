@@ -22,6 +22,8 @@ namespace usher::shows {
 struct seat_place {
   std::uint32_t block = 0;    ///< index into plan.blocks
   std::uint32_t category = 0; ///< index into plan.categories
+  std::uint32_t index = 0;    ///< in its block, in the plan's order: as in the board's view
+  bool in_area = false;       ///< a place of an area, which only operators name
 };
 
 /// A show as it was described when this was published. Immutable.

@@ -30,7 +30,7 @@ std::vector<block> changed_blocks(const std::optional<plan>& before,
   if (before)
     for (const auto& was : before->blocks)
       if (find_block(after, was.id) == nullptr)
-        changed.push_back(block{was.id, was.category, {}});
+        changed.push_back(block{was.id, was.category, {}, 0});
   std::sort(changed.begin(), changed.end(),
             [](const block& a, const block& b) { return a.id < b.id; });
   return changed;
@@ -49,7 +49,18 @@ description merged(description what, const command::put& asked) {
     what.holds = *asked.holds;
   if (asked.admitted_url)
     what.admitted_url = *asked.admitted_url;
+  if (what.plan)
+    for (auto& category : what.plan->categories)
+      if (const auto moved = asked.prices.find(category.id); moved != asked.prices.end())
+        category.price_minor = moved->second;
   return what;
+}
+
+bool has_all_priced(const std::optional<plan>& where, const command::put& asked) {
+  return std::ranges::all_of(asked.prices, [&](const auto& price) {
+    return where && std::ranges::find(where->categories, price.first, &category::id) !=
+                        where->categories.end();
+  });
 }
 
 decision create(const state& directory, const command::put& asked) {
@@ -63,6 +74,8 @@ decision create(const state& directory, const command::put& asked) {
   result.number = static_cast<show_number>(directory.by_number.size());
   result.created = true;
   result.what = merged({}, asked);
+  if (!has_all_priced(result.what.plan, asked))
+    return rejection::unknown_category;
   result.changed_blocks = changed_blocks(std::nullopt, result.what.plan);
   result.event = event::show_created{result.number, asked.id, result.what};
   return result;
@@ -74,6 +87,8 @@ decision change(const show& current, const command::put& asked) {
   proposal result;
   result.number = current.number;
   result.what = merged(current.what, asked);
+  if (!has_all_priced(result.what.plan, asked))
+    return rejection::unknown_category;
   result.changed_blocks = changed_blocks(current.what.plan, result.what.plan);
   if (result.what != current.what)
     result.event = event::show_changed{current.number, result.what};
@@ -92,6 +107,8 @@ std::string_view to_string(rejection reason) {
     return "currency-fixed";
   case rejection::too_many_shows:
     return "too-many-shows";
+  case rejection::unknown_category:
+    return "unknown-category";
   }
   return "?";
 }
@@ -101,6 +118,8 @@ std::vector<seat_id> seats_of(const block& which) {
   for (const auto& line : which.rows)
     for (const auto& seat : line.seats)
       seats.push_back(seat.id);
+  for (std::uint32_t place = 1; place <= which.capacity; ++place)
+    seats.push_back(which.id + ":" + std::to_string(place));
   return seats;
 }
 

@@ -21,7 +21,8 @@ struct state {
   bool operator==(const state&) const = default;
 };
 
-/// The ids of a block's seats, in the plan's order.
+/// The ids of a block's seats, in the plan's order. An area's places are `floor:1`, `floor:2`, …:
+/// no seat of a plan has such a name.
 [[nodiscard]] std::vector<seat_id> seats_of(const block& which);
 
 } // namespace usher::shows

@@ -106,10 +106,11 @@ std::vector<join_answer> answers_of(const std::vector<join_outcome>& outcomes,
 }
 
 stock stock_of(const seats_left& seats) {
-  const bool none = seats.held == 0 && seats.sold == 0; // a plan that is just being made
-  if (!seats.counted || seats.available > 0 || none)
+  const auto all = seats.held + seats.sold + seats.blocked; // none: a plan that is just being made
+  if (!seats.counted || seats.available > 0 || all == 0)
     return stock::on_sale;
-  return seats.held > 0 ? stock::all_taken : stock::sold_out;
+  // What is off sale may come back, but a sale does not wait for that. It waits to begin, though.
+  return seats.held > 0 || seats.sold == 0 ? stock::all_taken : stock::sold_out;
 }
 
 seats_left count_seats(const actor_state& state) {
@@ -218,6 +219,9 @@ runtime::room_command completed(const actor_state& state, runtime::room_command 
       [&](auto& asked) {
         if constexpr (requires { asked.now; })
           asked.now = now;
+        if constexpr (requires { asked.each; })
+          for (auto& one : asked.each)
+            one.now = now;
         if constexpr (requires { asked.commitment; })
           asked.commitment =
               runtime::commitment_of(seed_of_draw(state, state.seed.room.draws_scheduled + 1));

@@ -140,7 +140,7 @@ seats_left board::seats() const {
   const auto part = [&](unsigned which) {
     return static_cast<std::uint32_t>(packed >> which * seats_bits & seats_mask);
   };
-  return {part(0), part(1), part(2), packed >> 3 * seats_bits != 0};
+  return {part(0), part(1), part(2), packed >> 3 * seats_bits != 0, 0};
 }
 
 // ---- who is there

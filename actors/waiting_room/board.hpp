@@ -55,7 +55,8 @@ struct seats_left {
   std::uint32_t available = 0;
   std::uint32_t held = 0;
   std::uint32_t sold = 0;
-  bool counted = false; ///< false: the show's seats are kept elsewhere
+  bool counted = false;      ///< false: the show's seats are kept elsewhere
+  std::uint32_t blocked = 0; ///< off sale; not kept on the board
 };
 
 /// What became of the admissions that have ended since the room opened.

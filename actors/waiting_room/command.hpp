@@ -128,6 +128,11 @@ struct settle {
   time_ms now = 0;
 };
 
+/// Several at once, each of another slot.
+struct settle_all {
+  std::vector<settle> each;
+};
+
 /// The fan gives the place or the admission back.
 struct leave {
   slot_t slot = 0;

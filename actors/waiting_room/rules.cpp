@@ -60,6 +60,16 @@ decision decide(const state& room, const command::settle& asked) {
   return one(event::admission_kept{asked.slot, asked.busy_until, spent});
 }
 
+decision decide(const state& room, const command::settle_all& asked) {
+  std::vector<any_event> all;
+  for (const auto& one_of_them : asked.each) {
+    const auto decided = decide(room, one_of_them);
+    const auto& events = std::get<std::vector<any_event>>(decided); // settle is never refused
+    all.insert(all.end(), events.begin(), events.end());
+  }
+  return all;
+}
+
 decision decide(const state& room, const command::leave& asked) {
   const auto status = room.status_of(asked.slot);
   if (status == ticket_status::unknown)

@@ -21,6 +21,7 @@ namespace usher::waiting_room {
 [[nodiscard]] decision decide(const state& room, const command::tick& asked);
 [[nodiscard]] decision decide(const state& room, const command::enter& asked);
 [[nodiscard]] decision decide(const state& room, const command::settle& asked);
+[[nodiscard]] decision decide(const state& room, const command::settle_all& asked);
 [[nodiscard]] decision decide(const state& room, const command::leave& asked);
 [[nodiscard]] decision decide(const state& room, const command::set_wish& asked);
 [[nodiscard]] decision decide(const state& room, const command::answer_wish& asked);

@@ -11,6 +11,9 @@
 
 namespace usher::http {
 
+/// Stands for a key on an open loopback (the demo).
+inline constexpr std::string_view demo_key_id = "demo";
+
 /// Who calls, as far as a key says.
 struct caller {
   std::string key_id; ///< "env" for the key of the environment, "demo" for an open loopback

@@ -1,5 +1,7 @@
 #include "http/api/call.hpp"
 
+#include "http/json/depth.hpp"
+
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -90,12 +92,8 @@ std::optional<json> read_object(call& at) {
     send_problem(at, 415, "unsupported-media-type", "Send Content-Type: application/json.");
     return std::nullopt;
   }
-  bool too_deep = false;
-  const auto watch = [&too_deep](int depth, json::parse_event_t, const json&) {
-    too_deep = too_deep || depth > json_depth_max;
-    return !too_deep;
-  };
-  auto body = json::parse(at.what.body, watch, false);
+  const bool too_deep = nests_deeper_than(json_depth_max, at.what.body);
+  auto body = too_deep ? json{} : json::parse(at.what.body, nullptr, false);
   if (too_deep || body.is_discarded()) {
     send_problem(at, 400, "invalid-request",
                  too_deep

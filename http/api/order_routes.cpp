@@ -100,7 +100,8 @@ response paid_response(const shows::show_entry& show, const orders::order_view& 
                           headers, ordered_json{{"order", body}});
 }
 
-/// Answers with an order, or says why not.
+} // namespace
+
 std::function<void(const orders::answer&)> answer_order(call& at, const shows::show_entry& show,
                                                         unsigned status, unsigned repeated_status) {
   return [&show, status, repeated_status, drop_in = at.drop_in,
@@ -116,7 +117,13 @@ std::function<void(const orders::answer&)> answer_order(call& at, const shows::s
   };
 }
 
-/// The sealed customer of an order; answers 500 and gives nothing if sealing failed.
+std::string read_email(fields& from) {
+  const auto email = from.text("customerEmail", email_bytes_max);
+  if (email && !is_email(*email))
+    from.add_fault("customerEmail", "expected an e-mail address");
+  return email.value_or("");
+}
+
 std::optional<std::string> seal_customer(call& at, const order_id& order,
                                          const std::string& email) {
   const std::string_view bound{reinterpret_cast<const char*>(order.bytes.data()),
@@ -127,6 +134,8 @@ std::optional<std::string> seal_customer(call& at, const order_id& order,
   send_problem(at, 500, "internal", "The order could not be taken.");
   return std::nullopt;
 }
+
+namespace {
 
 /// The show that an order is for: of the hold, of `showId`, or none (answered).
 shows::show_entry* show_for(call& at, const json& body, const std::string& hold) {
@@ -152,8 +161,11 @@ shows::show_entry* show_for(call& at, const json& body, const std::string& hold)
 ordered_json order_json(const shows::show_entry& show, const orders::order_view& view,
                         bool drop_in) {
   auto seats = ordered_json::array();
-  for (const auto& each : view.seats)
+  for (const auto& each : view.seats) {
     seats.push_back({{"id", each.id}, {"category", each.category}, {"price", each.price_minor}});
+    if (std::find(view.returned.begin(), view.returned.end(), each.id) != view.returned.end())
+      seats.back()["returned"] = true;
+  }
   const auto& order = view.order;
   ordered_json body{
       {"id", write_reference("order", show.number, view.id)},
@@ -165,6 +177,8 @@ ordered_json order_json(const shows::show_entry& show, const orders::order_view&
       {"total", {{"amount", order.total.amount_minor}, {"currency", order.total.currency}}}};
   if (drop_in) // as those clients wrote it; a decimal text of ours is a JSON number to the letter
     body["amount"] = json::parse(decimal_of(order.total));
+  if (view.withdrawn && order.status == orders::order_status::cancelled)
+    body["reason"] = "seats-withdrawn";
   body["expiresAt"] = time_text(order.until);
   body["payments"] = payments_json(order);
   return body;
@@ -178,9 +192,9 @@ void place_order(call& at, const shows::show_entry& show, const json& body,
   const auto hold = from.text("holdId", hold_ref_bytes_max).value_or("");
   if (hold.empty() && faults.empty())
     from.add_fault("holdId", "is missing");
-  const auto email = from.text("customerEmail", email_bytes_max).value_or("");
-  if (faults.empty() && !is_email(email))
+  if (!from.has("customerEmail"))
     from.add_fault("customerEmail", "expected an e-mail address");
+  const auto email = read_email(from);
   if (amount_minor.value_or(0) > amount_minor_max)
     from.add_fault("amount",
                    "expected at most " + std::to_string(amount_minor_max) + " in minor units");
@@ -193,6 +207,7 @@ void place_order(call& at, const shows::show_entry& show, const json& body,
   orders::command::place_order asked;
   static_cast<id128&>(asked.order) = random_id();
   asked.owner = passed->owner;
+  asked.box_office = passed->box_office;
   if (now->what.plan) {
     const auto ref = read_reference("hold", hold);
     if (!ref || ref->show != show.number)

@@ -1,3 +1,4 @@
+#include "http/api/reference.hpp"
 #include "http/api/routes.hpp"
 
 namespace usher::http {
@@ -47,6 +48,12 @@ wording wording_of(orders::rejection no) {
     return {409, "order-over", "The order has ended: it cannot be paid or cancelled any more."};
   case order_paid:
     return {409, "order-paid", "The order is paid; it can only be refunded."};
+  case seat_not_in_hold:
+    return {404, "seat-not-in-hold", "The hold does not have that seat."};
+  case order_not_paid:
+    return {409, "order-not-paid", "Only seats of a paid order can be returned to sale."};
+  case seat_not_sold:
+    return {409, "seat-not-sold", "The order does not have these seats, or not any more."};
   case payment_running:
     return {409, "payment-running",
             "A payment of this order is being checked. Look at the order again in a moment."};
@@ -63,11 +70,25 @@ ordered_json unavailable_json(const seating::refusal& seats) {
   return list;
 }
 
+ordered_json unavailable_json(const seating::refusal& seats, const shows::show_entry& show) {
+  auto list = unavailable_json(seats);
+  for (std::size_t i = 0; i < seats.size(); ++i) {
+    if (!seats[i].hold.is_none())
+      list[i]["hold"] = write_reference("hold", show.number, seats[i].hold);
+    if (!seats[i].order.is_none())
+      list[i]["order"] = write_reference("order", show.number, seats[i].order);
+  }
+  return list;
+}
+
 response refusal_of(const orders::result& no, const shows::show_entry& show, bool drop_in) {
   if (const auto* seats = std::get_if<seating::refusal>(&no))
     return problem_response(409, "seat-unavailable",
-                            "Not all of these seats can be had; none is held for you.", "",
-                            ordered_json{{"unavailable", unavailable_json(*seats)}});
+                            seats->empty()
+                                ? "No free seats match what you ask for. Ask for fewer, for other "
+                                  "ones, or allow them to be split."
+                                : "Not all of these seats can be had; none was taken for you.",
+                            "", ordered_json{{"unavailable", unavailable_json(*seats)}});
   if (std::holds_alternative<waiting_room::rejection>(no))
     return not_admitted(show, drop_in);
   if (const auto* why = std::get_if<orders::rejection>(&no)) {

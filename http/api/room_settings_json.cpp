@@ -106,8 +106,8 @@ shows::settings_patch read_settings(const json& section, const std::string& wher
   shows::settings_patch made;
   if (const auto rate = from.number("admitPerSecond", 0, 1'000'000))
     made.admit_per_second_micro = static_cast<std::uint64_t>(std::llround(*rate * 1e6));
-  made.max_active = from.limit("maxActive");
-  made.max_per_tick = from.limit("maxPerTick");
+  made.max_active = read_limit(from, "maxActive");
+  made.max_per_tick = read_limit(from, "maxPerTick");
   made.tick_ms = from.duration("tick", 10, 60 * second_ms);
   made.admission_ttl_ms = from.duration("admissionTtl", second_ms, year_ms);
   if (const auto most = from.integer("maxQueue", 0, waiting_room::slots_max))

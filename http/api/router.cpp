@@ -115,7 +115,7 @@ std::optional<caller> identify(const app& with, const request& what) {
   if (auto known = with.access.find(what.authorization))
     return known;
   if (with.options.open_loopback && what.loopback)
-    return caller{"demo", access::role::admin};
+    return caller{std::string{demo_key_id}, access::role::admin};
   return std::nullopt;
 }
 

@@ -8,6 +8,7 @@ const std::vector<route>& routes() {
   using enum method;
   using enum audience;
   constexpr std::size_t plan_bytes_max = std::size_t{32} * 1024 * 1024;
+  constexpr std::size_t seats_bytes_max = std::size_t{2} * 1024 * 1024; // a whole block by name
   constexpr std::size_t codes_bytes_max = std::size_t{4} * 1024 * 1024;
   static const std::vector<route> table{
       // Polls first.
@@ -103,12 +104,46 @@ const std::vector<route>& routes() {
        .who = operators,
        .body_bytes_max = plan_bytes_max},
       {.method = get, .pattern = "/v1/shows/{show}/seats", .handle = handlers::get_seats},
+      {.method = get, .pattern = "/v1/shows/{show}/seats/stream", .handle = handlers::stream_seats},
 
       {.method = post, .pattern = "/v1/shows/{show}/holds", .handle = handlers::place_hold},
       {.method = get, .pattern = "/v1/shows/{show}/holds/{hold}", .handle = handlers::get_hold},
       {.method = delete_,
        .pattern = "/v1/shows/{show}/holds/{hold}",
        .handle = handlers::release_hold},
+
+      {.method = post,
+       .pattern = "/v1/shows/{show}/holds/{hold}/extend",
+       .handle = handlers::extend_hold},
+      {.method = post,
+       .pattern = "/v1/shows/{show}/holds/{hold}/seats",
+       .handle = handlers::add_seats},
+      {.method = delete_,
+       .pattern = "/v1/shows/{show}/holds/{hold}/seats/{seat}",
+       .handle = handlers::release_seat},
+
+      {.method = post,
+       .pattern = "/v1/shows/{show}/seats/block",
+       .handle = handlers::block_seats,
+       .who = operators,
+       .body_bytes_max = seats_bytes_max},
+      {.method = post,
+       .pattern = "/v1/shows/{show}/seats/unblock",
+       .handle = handlers::unblock_seats,
+       .who = operators,
+       .body_bytes_max = seats_bytes_max},
+      {.method = post,
+       .pattern = "/v1/shows/{show}/seats/return",
+       .handle = handlers::return_seats,
+       .who = operators},
+      {.method = post,
+       .pattern = "/v1/shows/{show}/box-office/sales",
+       .handle = handlers::sell_seats,
+       .who = operators},
+      {.method = patch,
+       .pattern = "/v1/shows/{show}/prices",
+       .handle = handlers::move_prices,
+       .who = operators},
 
       {.method = post, .pattern = "/v1/orders", .handle = handlers::post_order},
       {.method = get, .pattern = "/v1/orders/{order}", .handle = handlers::get_order},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/api/call.hpp"
+#include "http/api/fields.hpp"
 
 #include <functional>
 #include <optional>
@@ -19,7 +20,14 @@ struct put_target {
 /// Hands a put to the directory; `done` on any thread.
 void put_show(app& with, shows::put_call what, std::function<void(const shows::put_answer&)> done);
 
+/// The answer to a put or to a move of prices.
+[[nodiscard]] response put_response(const put_target& to, const shows::put_answer& answer);
+
 [[nodiscard]] ordered_json unavailable_json(const seating::refusal& seats);
+
+/// With the holds and orders that have the seats: for operators.
+[[nodiscard]] ordered_json unavailable_json(const seating::refusal& seats,
+                                            const shows::show_entry& show);
 
 /// A ticket of this show that the request carries (X-Admission-Ticket, X-Queue-Token, or
 /// Authorization: Bearer), whether or not it admits; nothing if there is none.
@@ -28,11 +36,17 @@ void put_show(app& with, shows::put_call what, std::function<void(const shows::p
 /// Who holds and orders here: the slot of the carried ticket, or nobody while the room is OFF.
 struct admission {
   std::optional<slot_t> owner;
-  bool now = true; ///< false: passed only as what may be a repetition
+  bool now = true;         ///< false: passed only as what may be a repetition
+  bool box_office = false; ///< the seller's staff, who need no admission
 };
 
+/// Does an operator's key call? Whoever asks nothing of anybody on a loopback (the demo) is not
+/// staff: there fans look the same.
+[[nodiscard]] bool is_staff(const call& at);
+
 /// The gate, as far as the board can tell; the waiting room is asked again when it counts. Answers
-/// 403 with where to join and gives nothing if it is shut. A call that may be the repetition of one
+/// 403 with where to join and gives nothing if it is shut. Staff without a ticket pass as the box
+/// office. A call that may be the repetition of one
 /// that was answered (`may_repeat`) passes with any ticket of the show: the desk knows what it did,
 /// and what is new the waiting room refuses.
 [[nodiscard]] std::optional<admission> pass_gate(call& at, const shows::show_entry& show,
@@ -75,6 +89,17 @@ void open_room(call& at, const shows::show_entry& show);
 void ask_desk(const shows::show_entry& show, orders::any_command what, storage::cause cause,
               std::function<void(const orders::answer&)> done);
 
+/// Answers with an order, or says why not.
+[[nodiscard]] std::function<void(const orders::answer&)>
+answer_order(call& at, const shows::show_entry& show, unsigned status, unsigned repeated_status);
+
+/// The optional `customerEmail`; a fault if it is none.
+[[nodiscard]] std::string read_email(fields& from);
+
+/// The sealed customer of an order; answers 500 and gives nothing if sealing failed.
+[[nodiscard]] std::optional<std::string> seal_customer(call& at, const order_id& order,
+                                                       const std::string& email);
+
 void place_order(call& at, const shows::show_entry& show, const json& body,
                  std::optional<std::int64_t> amount_minor,
                  std::optional<orders::idempotency> asked);
@@ -85,7 +110,10 @@ namespace handlers {
 void put_show(call& at);
 void list_shows(call& at);
 void get_show(call& at);
+
+// The seat map
 void get_seats(call& at);
+void stream_seats(call& at);
 
 // The waiting room
 void patch_room(call& at);
@@ -115,6 +143,16 @@ void heartbeat(call& at);
 void place_hold(call& at);
 void get_hold(call& at);
 void release_hold(call& at);
+void extend_hold(call& at);
+void add_seats(call& at);
+void release_seat(call& at);
+
+// Seats, by operators
+void block_seats(call& at);
+void unblock_seats(call& at);
+void return_seats(call& at);
+void sell_seats(call& at);
+void move_prices(call& at);
 void post_order(call& at);
 void get_order(call& at);
 void pay_order(call& at);

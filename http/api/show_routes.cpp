@@ -29,15 +29,20 @@ response settings_refused(waiting_room::rejection no, const std::string& where) 
       "tiers and beacon not at all. Close the room first. Nothing was changed.");
 }
 
+} // namespace
+
 response put_response(const put_target& to, const shows::put_answer& answer) {
   if (const auto* done = std::get_if<shows::put_done>(&answer))
     return json_response(done->created ? 201 : 200, show_json(*to.shows->find(to.id)),
                          done->created ? "Location: /v1/shows/" + to.id + "\r\n" : "");
-  if (const auto* seats = std::get_if<seating::refusal>(&answer))
+  if (const auto* seats = std::get_if<seating::refusal>(&answer)) {
+    const auto* const show = to.shows->find(to.id); // null: a new one, which has none to lose
     return problem_response(
         409, "seats-in-use",
         "The new plan would drop seats that are held or sold. Nothing was changed.", "",
-        ordered_json{{"unavailable", unavailable_json(*seats)}});
+        ordered_json{{"unavailable", show == nullptr ? unavailable_json(*seats)
+                                                     : unavailable_json(*seats, *show)}});
+  }
   if (const auto* room = std::get_if<waiting_room::rejection>(&answer))
     return settings_refused(*room, to.settings_field);
   const auto no = std::get<shows::rejection>(answer);
@@ -52,11 +57,13 @@ response put_response(const put_target& to, const shows::put_answer& answer) {
     return problem_response(409, "too-many-shows",
                             "There are " + std::to_string(shows::shows_max) +
                                 " shows already, which is the limit.");
+  case shows::rejection::unknown_category:
+    return problem_response(400, "invalid-request",
+                            "A price is given for a category that the show's plan does not have. "
+                            "Nothing was changed.");
   }
   return problem_response(500, "internal", "The directory gave no answer.");
 }
-
-} // namespace
 
 void put_show(app& with, shows::put_call what, std::function<void(const shows::put_answer&)> done) {
   auto asked = std::make_shared<shows::put_call>(std::move(what));
@@ -112,17 +119,6 @@ void list_shows(call& at) {
 void get_show(call& at) {
   if (const auto* show = show_of(at))
     send_json(at, 200, show_json(*show), "Cache-Control: public, max-age=1\r\n");
-}
-
-void get_seats(call& at) {
-  const auto* show = show_of(at);
-  if (show == nullptr)
-    return;
-  if (!show->now()->what.plan)
-    return send_problem(at, 404, "no-plan",
-                        "This show has no seating plan: its seats are kept elsewhere.");
-  const auto map = at.with.maps.of(*show, at.with.clock->now());
-  send_shared(at, {map, &map->body}, map->etag);
 }
 
 } // namespace handlers

@@ -25,13 +25,17 @@ aggregate aggregate_of(const any_fact& what) {
       what);
 }
 
+hold_limits limits_of(const shows::description& what) {
+  return {what.holds.max_seats, what.holds.max_life_ms};
+}
+
 void describe_again(show& known, const shows::description& what, time_ms at) {
-  auto& earlier = known.earlier_limits;
+  auto& earlier = known.earlier;
   while (!earlier.empty() && earlier.front().changed_at + 2 * desk_slack_ms < at)
     earlier.pop_front();
-  earlier.push_back({known.max_seats, at});
+  earlier.push_back({known.limits, at});
   known.title = what.title;
-  known.max_seats = what.holds.max_seats;
+  known.limits = limits_of(what);
 }
 
 } // namespace
@@ -123,7 +127,7 @@ void auditor::take(const shows::any_event& happened, const spot& here) {
                    auto& fresh = world_.shows[e.id];
                    fresh.number = e.number;
                    fresh.title = e.what.title;
-                   fresh.max_seats = e.what.holds.max_seats;
+                   fresh.limits = limits_of(e.what);
                  },
                  [&](const shows::event::show_changed& e) {
                    if (e.number >= world_.by_number.size())

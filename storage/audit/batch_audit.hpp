@@ -12,20 +12,39 @@
 namespace usher::storage::audit {
 
 /// What has to stand in one batch because it was decided together. Notes on the way, judges at the
-/// end of the batch. A batch may hold several such decisions; ids tell them apart.
+/// end of the batch. A batch may hold several such decisions; ids tell them apart, and of several
+/// about one hold the order: what the blocks do comes behind the desk's event.
 class batch_audit {
 public:
   void hold_placed(const show_id& where, const hold_id& id, const hold& what, const spot& here);
-  void hold_ended(const show_id& where, const hold_id& id);
+  /// `it`: as it is from now on. The blocks have to hold `gets` and to give back `loses` with it.
+  void hold_changed(const show_id& where, const hold_id& id, const hold& it,
+                    const std::vector<seat_place>& gets, const std::vector<seat_place>& loses,
+                    const spot& here);
+  /// `it`: null if it is not known. The blocks may give back what it still has.
+  void hold_ended(const show_id& where, const hold_id& id, const hold* it, const spot& here);
+  /// After hold_changed or hold_ended: an operator took it away. Of these seats the blocks have to
+  /// take all off sale, or `one` at least.
+  enum class how_many : std::uint8_t { one, all };
+  void hold_withdrawn(const show_id& where, const hold_id& id, std::vector<seat_place> which,
+                      how_many many);
   void seats_held(const show_id& where, const block_id& its, const seating::event::seats_held& e,
                   const spot& here);
-  void seats_released(const show_id& where, const hold_id& id, const spot& here);
+  void seats_released(const show_id& where, const block_id& its,
+                      const seating::event::seats_released& e, const spot& here);
   void seats_sold(const show_id& where, const block_id& its, const seating::event::seats_sold& e,
                   const spot& here);
-  /// `seats`: those of its hold; empty for a show without a plan.
-  void order_paid(const show_id& where, const order_id& id, const std::vector<seat_place>& seats,
+  void seats_blocked(const show_id& where, const block_id& its,
+                     const seating::event::seats_blocked& e);
+  /// `which`: those that the order really had.
+  void seats_returned(const show_id& where, const block_id& its, const order_id& id,
+                      const std::vector<seat_id>& which, const spot& here);
+  /// `its_hold`: null for a show without a plan.
+  void order_paid(const show_id& where, const order_id& id, const order& it, const hold* its_hold,
                   const spot& here);
   void refund_due(const show_id& where, const order_id& id);
+  void order_seats_returned(const show_id& where, const order_id& id,
+                            const std::vector<seat_place>& which, const spot& here);
   /// An attempt of an order that had no money was approved.
   void money_came(const show_id& where, const order_id& id, const spot& here);
   /// Places were drawn, and what has to come directly after.
@@ -38,17 +57,45 @@ private:
   template <class Id>
   using key = std::pair<show_id, Id>;
   using seats = std::multiset<seat_place>;
-  struct note {
+
+  /// One decision about a hold, and what the blocks did with it.
+  struct hold_note {
     spot here;
-    seats which;
+    std::uint32_t generation = 0; ///< of the hold from then on
+    time_ms until = 0;
+    bool box_office = false;
+    bool ends = false;
+    seats gets{};
+    seats loses{};
+    std::vector<seat_place> to_block{};
+    how_many blocked_at_least = how_many::all;
+    seats held{};
+    seats released{};
+  };
+  struct sale_note {
+    spot here;
+    hold_id its_hold;
+    std::uint32_t generation = 0; ///< of the hold
+    seats which{};
+    seats sold{};
+  };
+  struct return_note {
+    spot here;
+    seats by_desk{};
+    seats by_blocks{};
   };
 
-  std::map<key<hold_id>, note> placed_;
-  std::map<key<hold_id>, note> held_;
-  std::map<key<hold_id>, spot> released_;
-  std::set<key<hold_id>> ended_;
-  std::map<key<order_id>, note> paid_;
-  std::map<key<order_id>, note> sold_;
+  hold_note& note(const show_id& where, const hold_id& id, hold_note what);
+  hold_note* latest(const show_id& where, const hold_id& id);
+  void judge(const key<hold_id>& id, const hold_note& what) const;
+  void judge_withdrawal(const key<hold_id>& id, const hold_note& what) const;
+  void judge(const key<order_id>& id, const sale_note& what) const;
+
+  std::map<key<hold_id>, std::vector<hold_note>> holds_;
+  std::map<key<order_id>, sale_note> paid_;
+  std::set<key<hold_id>> sold_; ///< holds whose order was paid
+  std::map<key<order_id>, return_note> returned_;
+  std::set<key<seat_place>> blocked_;
   std::set<key<order_id>> refund_due_;
   std::map<key<order_id>, spot> money_came_;
   std::map<show_id, spot> drawn_;

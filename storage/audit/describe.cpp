@@ -14,7 +14,12 @@ std::string seats(const std::vector<seat_id>& ids) {
 std::string price(const money& value) {
   return std::to_string(value.amount_minor) + " " + value.currency + " (minor units)";
 }
-std::string owner_text(const std::optional<slot_t>& owner) {
+std::string offered(const std::vector<orders::offered_seat>& all) {
+  return list_text(all, [](const orders::offered_seat& seat) { return seat.id; });
+}
+std::string owner_text(const std::optional<slot_t>& owner, bool box_office) {
+  if (box_office)
+    return "the box office";
   return owner ? "ticket " + std::to_string(*owner) : "nobody's ticket (room off)";
 }
 
@@ -46,16 +51,38 @@ private:
   std::string tell(const seating::event::seats_sold& e) const {
     return seats(e.seats) + " sold to " + order(e.order);
   }
+  std::string tell(const seating::event::seats_blocked& e) const {
+    return seats(e.seats) + " taken off sale" + (e.note.empty() ? "" : ": " + e.note);
+  }
+  std::string tell(const seating::event::seats_unblocked& e) const {
+    return seats(e.seats) + " put back on sale";
+  }
+  std::string tell(const seating::event::seats_returned& e) const {
+    return seats(e.seats) + " of " + order(e.order) + " put back on sale";
+  }
   std::string tell(const orders::event::hold_placed& e) const {
-    return hold(e.hold) + " placed by " + owner_text(e.owner) + ": " +
-           list_text(e.seats, [](const orders::offered_seat& seat) { return seat.id; }) +
-           " until " + time_text(e.until);
+    return hold(e.hold) + " placed by " + owner_text(e.owner, e.box_office) + ": " +
+           offered(e.seats) + " until " + time_text(e.until);
+  }
+  std::string tell(const orders::event::hold_changed& e) const {
+    const auto which = hold(e.hold) + ", generation " + std::to_string(e.generation) + ", ";
+    switch (e.what) {
+    case orders::hold_change::extended:
+      return which + "extended until " + time_text(e.until);
+    case orders::hold_change::added:
+      return which + "has " + offered(e.added) + " too";
+    case orders::hold_change::released:
+      return which + "gave " + seats(e.removed) + " back";
+    case orders::hold_change::withdrawn:
+      return which + "lost " + seats(e.removed) + " to an operator";
+    }
+    return which;
   }
   std::string tell(const orders::event::hold_ended& e) const {
     return hold(e.hold) + " ended: " + std::string{to_string(e.reason)};
   }
   std::string tell(const orders::event::order_placed& e) const {
-    return order(e.order) + " placed by " + owner_text(e.owner) + " for " +
+    return order(e.order) + " placed by " + owner_text(e.owner, e.box_office) + " for " +
            (e.hold.is_none() ? "the seller's " + e.hold_ref : hold(e.hold)) + ", " +
            price(e.total) + ", to be paid until " + time_text(e.until);
   }
@@ -79,6 +106,10 @@ private:
   }
   std::string tell(const orders::event::order_cancelled& e) const {
     return order(e.order) + " CANCELLED";
+  }
+  std::string tell(const orders::event::order_seats_returned& e) const {
+    return order(e.order) + " returned " + seats(e.seats) +
+           (e.reference.empty() ? "" : ", reference " + e.reference);
   }
   std::string tell(const shows::event::show_created& e) const {
     return "show " + e.id + " created as number " + std::to_string(e.number);

@@ -82,19 +82,33 @@ enum class fault : std::uint8_t {
   seat_sold_twice,
   sold_while_held,
   seat_released_by_other,
+  generation_too_old,
+  seat_not_on_sale,
+  blocked_wrongly,
+  unblocked_wrongly,
+  seat_returned_wrongly,
   plan_drops_seat,
+  seats_not_conserved,
   // several subjects in one batch
   hold_seats_differ,
+  held_until_differs,
   held_without_hold,
+  generation_wrong,
   paid_seats_differ,
   sold_without_paid,
   released_without_end,
+  released_seats_differ,
+  withdrawn_without_block,
+  returned_seats_differ,
   money_without_outcome,
   // the desk
   hold_placed_twice,
   hold_without_admission,
+  box_office_by_other,
   over_max_seats,
   hold_unknown,
+  hold_changed_wrongly,
+  over_max_life,
   hold_ended_wrongly,
   hold_expired_early,
   order_placed_twice,
@@ -109,9 +123,10 @@ enum class fault : std::uint8_t {
   payment_settled_twice,
   order_paid_twice,
   refund_not_due,
+  return_not_allowed,
 };
 
-inline constexpr std::size_t fault_count = static_cast<std::size_t>(fault::refund_not_due) + 1;
+inline constexpr std::size_t fault_count = static_cast<std::size_t>(fault::return_not_allowed) + 1;
 
 /// The permanent name: `seat-sold-twice`.
 [[nodiscard]] std::string_view to_string(fault what);
@@ -152,6 +167,7 @@ public:
         batch_{which.batch_first},
         schema_{which.schema},
         by_clock_{which.cause.who == "usher"},
+        by_operator_{which.cause.who.starts_with("operator:")},
         subject_{which.subject},
         into_{&into} {}
 
@@ -163,6 +179,7 @@ public:
   [[nodiscard]] std::uint32_t schema() const { return schema_; }
   /// Nobody asked for it: time brought it.
   [[nodiscard]] bool by_clock() const { return by_clock_; }
+  [[nodiscard]] bool by_operator() const { return by_operator_; }
 
 private:
   time_ms at_;
@@ -170,6 +187,7 @@ private:
   position_t batch_;
   std::uint32_t schema_;
   bool by_clock_;
+  bool by_operator_;
   std::string subject_;
   findings* into_;
 };

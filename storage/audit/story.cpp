@@ -17,8 +17,8 @@ namespace usher::storage::audit {
 namespace {
 
 /// What belongs to the thing in one show, and whether an event is about any of it. It grows as
-/// holds and orders of the thing come by, so it has to see all events in order; once is enough for
-/// all but an order, whose hold is placed before it is known to belong.
+/// holds and orders of the thing come by, so it has to see all events in order, and twice: the hold
+/// of an order is placed before it is known to belong, and so is one that gets the seat later.
 class circle {
 public:
   explicit circle(const story_of& about) {
@@ -57,6 +57,9 @@ private:
 
   bool has(const std::vector<seat_id>& seats) const {
     return seat_ && std::ranges::find(seats, *seat_) != seats.end();
+  }
+  bool has(const std::vector<orders::offered_seat>& seats) const {
+    return seat_ && std::ranges::find(seats, *seat_, &orders::offered_seat::id) != seats.end();
   }
   bool is_of(slot_t slot) const { return slot == slot_; }
   bool is_of(const std::vector<slot_t>& slots) const {
@@ -102,10 +105,19 @@ private:
     return if_so(has(e.seats) || holds_.contains(e.hold) || orders_.contains(e.order));
   }
 
+  answer about(const seating::event::seats_blocked& e) { return if_so(has(e.seats)); }
+  answer about(const seating::event::seats_unblocked& e) { return if_so(has(e.seats)); }
+  answer about(const seating::event::seats_returned& e) {
+    return if_so(has(e.seats) || orders_.contains(e.order));
+  }
+
   answer about(const orders::event::hold_placed& e) {
-    const bool has_seat =
-        seat_ && std::ranges::find(e.seats, *seat_, &orders::offered_seat::id) != e.seats.end();
-    if (has_seat || (slot_ && e.owner == slot_))
+    if (has(e.seats) || (slot_ && e.owner == slot_))
+      holds_.insert(e.hold);
+    return if_so(holds_.contains(e.hold));
+  }
+  answer about(const orders::event::hold_changed& e) {
+    if (has(e.added))
       holds_.insert(e.hold);
     return if_so(holds_.contains(e.hold));
   }

@@ -63,13 +63,15 @@ json room_json(const room& it) {
 }
 
 json block_json(const block_id& id, const block& it, time_ms at) {
-  std::size_t held = 0;
-  std::size_t sold = 0;
-  for (const auto& [name, seat] : it) {
-    held += seat.is == seat_state::held && at < seat.until ? 1 : 0;
-    sold += seat.is == seat_state::sold ? 1 : 0;
-  }
-  return {{"id", id}, {"available", it.size() - held - sold}, {"held", held}, {"sold", sold}};
+  const auto count = [&](seat_state state) { return it.counts[static_cast<std::size_t>(state)]; };
+  const auto over = static_cast<std::size_t>(std::ranges::count_if(it.seats, [&](const auto& one) {
+    return one.second.is == seat_state::held && at >= one.second.until;
+  }));
+  return {{"id", id},
+          {"available", count(seat_state::available) + over},
+          {"held", count(seat_state::held) - over},
+          {"sold", count(seat_state::sold)},
+          {"blocked", count(seat_state::blocked)}};
 }
 
 bool is_live(const show& where, const hold& it, time_ms at) {
@@ -79,17 +81,35 @@ bool is_live(const show& where, const hold& it, time_ms at) {
   return at < it.until || (its_order != where.orders.end() && its_order->second.is_open(at));
 }
 
+/// What the seats cost that an order returned.
+std::int64_t returned_minor(const show& where, const order& it) {
+  std::int64_t sum = 0;
+  if (const auto its = where.holds.find(it.hold); its != where.holds.end())
+    for (const auto& seat : its->second.seats)
+      sum += seat.returned ? seat.price_minor : 0;
+  return sum;
+}
+
+struct money_sums {
+  std::int64_t taken = 0;
+  std::int64_t refund_due = 0;
+  std::int64_t returned = 0; ///< of what was taken
+};
+
 json money_json(const show& where) {
-  std::map<std::string, std::pair<std::int64_t, std::int64_t>> sums;
+  std::map<std::string, money_sums> sums;
   for (const auto& [id, it] : where.orders)
     if (it.has_money()) {
-      auto& [taken, refund_due] = sums[it.total.currency];
-      (it.is == order_state::paid ? taken : refund_due) += it.total.amount_minor;
+      auto& sum = sums[it.total.currency];
+      (it.is == order_state::paid ? sum.taken : sum.refund_due) += it.total.amount_minor;
+      sum.returned += returned_minor(where, it);
     }
   auto all = json::array();
   for (const auto& [currency, sum] : sums)
-    all.push_back(
-        {{"currency", currency}, {"takenMinor", sum.first}, {"refundDueMinor", sum.second}});
+    all.push_back({{"currency", currency},
+                   {"takenMinor", sum.taken},
+                   {"refundDueMinor", sum.refund_due},
+                   {"returnedMinor", sum.returned}});
   return all;
 }
 
@@ -154,11 +174,12 @@ void print_show(std::ostream& out, const json& it) {
         << "\n";
   }
   if (!it["blocks"].empty())
-    out << "  block           available      held      sold\n";
+    out << "  block           available      held      sold   blocked\n";
   for (const auto& block : it["blocks"])
     out << "  " << std::left << std::setw(15) << block["id"].get<std::string>() << std::right
         << std::setw(10) << block["available"].dump() << std::setw(10) << block["held"].dump()
-        << std::setw(10) << block["sold"].dump() << "\n";
+        << std::setw(10) << block["sold"].dump() << std::setw(10) << block["blocked"].dump()
+        << "\n";
   out << "  holds   " << it["holds"]["live"] << " live, with " << it["holds"]["seats"] << " seats\n"
       << "  orders ";
   for (const auto& [state, count] : it["orders"].items())
@@ -166,7 +187,8 @@ void print_show(std::ostream& out, const json& it) {
   out << "\n";
   for (const auto& sum : it["money"])
     out << "  money   " << sum["takenMinor"] << " " << sum["currency"].get<std::string>()
-        << " taken, " << sum["refundDueMinor"] << " to be refunded (minor units)\n";
+        << " taken, " << sum["refundDueMinor"] << " to be refunded, " << sum["returnedMinor"]
+        << " of returned seats (minor units)\n";
 }
 
 } // namespace

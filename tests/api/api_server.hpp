@@ -42,39 +42,24 @@ struct extra {
   std::string headers{}; ///< more lines, each ended by CRLF
 };
 
-/// An answer, its body read as JSON (null if it has none, or is none).
+/// An answer, its body read as JSON (null if it has none, or is none, or is compressed).
 struct said {
   int status = 0;
   json body;
   answer raw;
 
   [[nodiscard]] std::string header(const std::string& name) const { return raw.header(name); }
-  [[nodiscard]] std::string text(const std::string& member) const {
-    return body.is_object() && body.contains(member) && body[member].is_string()
-               ? body[member].get<std::string>()
-               : std::string{};
-  }
+  [[nodiscard]] std::string text(const std::string& member) const;
   [[nodiscard]] std::string code() const { return text("code"); }
   [[nodiscard]] bool replayed() const { return header("idempotent-replayed") == "true"; }
 
   /// "409 seat-unavailable": status and code, or the ticket's or order's status.
-  [[nodiscard]] std::string brief() const {
-    const auto word = code().empty() ? text("status") : code();
-    return std::to_string(status) + (word.empty() ? "" : " " + word);
-  }
+  [[nodiscard]] std::string brief() const;
   /// The fields that a 400 complains about, joined by spaces.
-  [[nodiscard]] std::string fields() const {
-    std::string all;
-    if (body.is_object() && body.contains("errors"))
-      for (const auto& each : body["errors"])
-        all += (all.empty() ? "" : " ") + each["field"].get<std::string>();
-    return all;
-  }
+  [[nodiscard]] std::string fields() const;
 };
 
-inline std::ostream& operator<<(std::ostream& to, const said& what) {
-  return to << what.status << ' ' << what.raw.body;
-}
+std::ostream& operator<<(std::ostream& to, const said& what);
 
 /// Polls until it holds; false when a generous time is over.
 template <class Condition>
@@ -135,58 +120,27 @@ private:
 /// rooms notice at their next tick, or with the next command.
 class moving_clock final : public process_clock {
 public:
-  [[nodiscard]] time_ms now() const override { return process_clock::now() + ahead_ms_.load(); }
+  [[nodiscard]] time_ms now() const override {
+    const auto standing = standing_at_.load();
+    return standing != 0 ? standing : process_clock::now() + ahead_ms_.load();
+  }
   void advance(std::chrono::milliseconds by) { ahead_ms_ += by.count(); }
+  /// From here on it is exactly this time, which was not reached before: for a server of one's own.
+  void stand_at(time_ms at) { standing_at_ = at; }
 
 private:
   std::atomic<duration_ms> ahead_ms_{0};
+  std::atomic<time_ms> standing_at_{0}; ///< 0: it goes
 };
 
-/// Keys of every role are "<role>-key". A proof of work takes 2^6 hashes.
+/// Keys of every role are "<role>-key". A proof of work takes 2^6 hashes. A seat map is as new as
+/// the request, unless another interval is given.
 class api_server {
 public:
   static constexpr unsigned io_threads = 2;
   static constexpr http::proof_of_work_options proofs{.difficulty = 6};
 
-  explicit api_server(http::api_options options = {})
-      : system_{config_},
-        node_{system_,
-              {},
-              {log_.get(),
-               &clock,
-               [](const storage::failure&) { std::abort(); },
-               {{"SANDBOX", &sandbox_},
-                {"DECLINING", &declining_},
-                {"FAILING", &failing_},
-                {"UNSURE", &unsure_},
-                {"SLOW", &slow}},
-               true,
-               secret(4)}},
-        app{.options = std::move(options),
-            .shows = &node_.shows(),
-            .directory = node_.directory(),
-            .archive = node_.archive(),
-            .clock = &clock,
-            .tickets = http::ticket_codec{http::hmac_key{secret(1)}},
-            .identities = http::hmac_key{secret(2)},
-            .personal_data_key = secret(3),
-            .access = {},
-            .joins = http::join_desks{io_threads},
-            .maps = {},
-            .gateways = {"SANDBOX", "DECLINING", "FAILING", "UNSURE", "SLOW"},
-            .customer_tokens = std::make_unique<http::customer_token_verifier>(
-                http::customer_token_options{.keys = {{"seller", seller.for_verifier()}}}),
-            .proofs = std::make_unique<http::proof_of_work>(proofs)},
-        api_{app},
-        server_{server_options(), api_} {
-    using enum access::role;
-    for (const auto role : {admin, operator_, service, gate, viewer}) {
-      const std::string name{access::to_string(role)};
-      app.access.add(name, role, http::sha256(name + "-key"));
-    }
-    if (const auto failed = server_.start())
-      throw std::runtime_error{failed->what};
-  }
+  explicit api_server(http::api_options options = {}, duration_ms map_interval_ms = 0);
 
   /// To be replayed once this server is gone.
   [[nodiscard]] std::shared_ptr<const storage::memory_log> log() const { return log_; }
@@ -195,47 +149,14 @@ public:
 
   /// One request on a connection of its own. Throws if there is no answer.
   said ask(std::string_view method, const std::string& path, std::string_view body = {},
-           const extra& with = {}) const {
-    auto bytes = std::string{method} + " " + path + " HTTP/1.1\r\nHost: usher\r\n";
-    if (!with.ticket.empty())
-      bytes += "X-Admission-Ticket: " + with.ticket + "\r\n";
-    if (!with.key.empty())
-      bytes += "Authorization: Bearer " + with.key + "\r\n";
-    if (!with.idempotency.empty())
-      bytes += "Idempotency-Key: " + with.idempotency + "\r\n";
-    if (!body.empty() && !with.type.empty())
-      bytes += "Content-Type: " + with.type + "\r\n";
-    if (!body.empty() || method == "POST")
-      bytes += "Content-Length: " + std::to_string(body.size()) + "\r\n";
-    bytes.append(with.headers).append("\r\n").append(body);
-    auto line = connect();
-    line.send(bytes);
-    auto got = line.read(method == "HEAD");
-    if (!got)
-      throw std::runtime_error{"no answer to " + std::string{method} + " " + path};
-    said heard{got->status, nullptr, std::move(*got)};
-    const bool is_json = heard.raw.header("content-type").find("json") != std::string::npos;
-    if (is_json && !heard.raw.body.empty())
-      heard.body = json::parse(heard.raw.body);
-    return heard;
-  }
+           const extra& with = {}) const;
 
-  said get(const std::string& path, const extra& with = {}) const {
-    return ask("GET", path, {}, with);
-  }
-  said del(const std::string& path, const extra& with = {}) const {
-    return ask("DELETE", path, {}, with);
-  }
+  said get(const std::string& path, const extra& with = {}) const;
+  said del(const std::string& path, const extra& with = {}) const;
   /// A null body is none.
-  said post(const std::string& path, const json& body = nullptr, const extra& with = {}) const {
-    return ask("POST", path, body.is_null() ? "" : body.dump(), with);
-  }
-  said put(const std::string& path, const json& body, extra with = {.key = "operator-key"}) const {
-    return ask("PUT", path, body.dump(), with);
-  }
-  said patch(const std::string& path, const json& body) const {
-    return ask("PATCH", path, body.dump(), {.key = "operator-key"});
-  }
+  said post(const std::string& path, const json& body = nullptr, const extra& with = {}) const;
+  said put(const std::string& path, const json& body, extra with = {.key = "operator-key"}) const;
+  said patch(const std::string& path, const json& body) const;
 
 private:
   struct quiet : caf::actor_system_config {
@@ -297,72 +218,44 @@ inline api_server& server() {
 
 /// Ten seats A-1 … A-10 at 350.00 and ten seats B-1 … B-10 at 500.00, in two blocks; a room that
 /// admits everybody at once when it is opened.
-inline json hall() {
-  return json::parse(R"({"title": "Hall", "currency": "BRL",
-    "plan": {"categories": [{"id": "stalls", "name": "Stalls", "price": 35000},
-                            {"id": "box", "name": "Box", "price": 50000}],
-             "blocks": [{"id": "left", "category": "stalls", "rows": [{"id": "A", "count": 10}]},
-                        {"id": "right", "category": "box", "rows": [{"id": "B", "count": 10}]}]},
-    "waitingRoom": {"admitPerSecond": 1000, "tick": "10ms"}})");
-}
+json hall();
 
 /// The hall with something changed: a JSON Merge Patch.
-inline json hall_with(std::string_view patch) {
-  auto made = hall();
-  made.merge_patch(json::parse(patch));
-  return made;
-}
+json hall_with(std::string_view patch);
 
 /// A show without a plan: its seats are kept elsewhere.
-inline json plain(const std::string& currency = "BRL") {
-  return {{"title", "Plain"}, {"currency", currency}};
-}
+json plain(const std::string& currency = "BRL");
 
 /// One show, made for one case.
 struct show {
-  explicit show(const json& what = hall(), std::string its_id = {}) : id{std::move(its_id)} {
-    static std::atomic<int> made{0};
-    if (id.empty())
-      id = "show-" + std::to_string(++made);
-    path = "/v1/shows/" + id;
-    if (const auto put = server().put(path, what); put.status != 201)
-      throw std::runtime_error{"the show could not be made: " + put.raw.body};
-  }
+  explicit show(const json& what = hall(), std::string its_id = {});
 
-  const show& open() const {
-    if (server().post(room("open"), nullptr, {.key = "operator-key"}).status != 204)
-      throw std::runtime_error{"the room could not be opened"};
-    return *this;
-  }
+  const show& open() const;
 
-  [[nodiscard]] std::string room(const std::string& end) const {
-    return path + "/waiting-room/" + end;
-  }
-  said join(const extra& with = {}) const { return server().post(room("join"), nullptr, with); }
-  said ticket(const std::string& ticket) const { return server().get(room("tickets/" + ticket)); }
+  [[nodiscard]] std::string room(const std::string& end) const;
+  said join(const extra& with = {}) const;
+  said ticket(const std::string& ticket) const;
 
   /// A ticket that is admitted.
-  [[nodiscard]] std::string admitted() const {
-    const auto its = join().text("ticketId");
-    if (!eventually([&] { return ticket(its).text("status") == "ADMITTED"; }))
-      throw std::runtime_error{"nobody is admitted"};
-    return its;
-  }
+  [[nodiscard]] std::string admitted() const;
 
-  said hold(const std::vector<std::string>& seats, const extra& with = {}) const {
-    return server().post(path + "/holds", {{"seats", seats}}, with);
-  }
-  said hold_of(const std::string& hold) const { return server().get(path + "/holds/" + hold); }
+  said hold(const std::vector<std::string>& seats, const extra& with = {}) const;
+  said hold_of(const std::string& hold) const;
 
-  /// "AVAILABLE", "HELD" or "SOLD", as the map shows it.
-  [[nodiscard]] std::string seat(const std::string& seat) const {
-    const auto map = server().get(path + "/seats").body;
-    for (const auto& block : map["blocks"])
-      if (block["seats"].contains(seat))
-        return block["seats"][seat].get<std::string>();
-    return "";
-  }
-  [[nodiscard]] json description() const { return server().get(path).body; }
+  /// POST …/holds with any body.
+  said take(const json& body, const extra& with = {}) const;
+  said best(const json& ask, const extra& with = {}) const;
+  said extend(const std::string& hold, const extra& with = {}) const;
+  said add(const std::string& hold, const json& body, const extra& with = {}) const;
+  said give_back(const std::string& hold, const std::string& seat, const extra& with = {}) const;
+  said release(const std::string& hold, const extra& with = {}) const;
+  /// POST below the show with the operator's key.
+  said by_staff(const std::string& what, const json& body,
+                const extra& with = {.key = "operator-key"}) const;
+
+  /// "AVAILABLE", "HELD", "SOLD" or "BLOCKED", as the map shows it.
+  [[nodiscard]] std::string seat(const std::string& seat) const;
+  [[nodiscard]] json description() const;
 
   std::string id;
   std::string path;

@@ -73,10 +73,11 @@ BOOST_AUTO_TEST_CASE(a_put_creates_and_the_same_put_again_changes_nothing) {
   BOOST_TEST(body["startsAt"] == "2026-12-31T20:00:00-03:00");
   BOOST_TEST(body["currency"] == "BRL");
   BOOST_TEST(body["categories"] ==
-             json::parse(R"([{"id": "stalls", "name": "Stalls", "price": 35000}])"));
+             json::parse(R"([{"id": "stalls", "name": "Stalls", "price": 35000,
+                              "availability": "plenty"}])"));
   BOOST_TEST(body["availability"] == "plenty");
-  BOOST_TEST(body["holds"] ==
-             json::parse(R"({"ttl": "5m", "paymentWindow": "4m", "maxSeats": 4})"));
+  BOOST_TEST(body["holds"] == json::parse(R"({"ttl": "5m", "maxLife": "10m",
+    "paymentWindow": "4m", "maxSeats": 4, "avoidOrphans": true})"));
   BOOST_TEST(body["waitingRoom"] == json::parse(R"({"admitPerSecond": 20.0, "maxActive": 5000,
     "maxPerTick": 40, "tick": "1s", "admissionTtl": "5m", "idleTimeout": null,
     "fixedLength": false, "maxQueue": 5000000, "opensAt": null, "prequeue": "0s",
@@ -90,8 +91,8 @@ BOOST_AUTO_TEST_CASE(a_put_creates_and_the_same_put_again_changes_nothing) {
 
 BOOST_AUTO_TEST_CASE(what_a_new_show_leaves_out_has_its_default) {
   const auto body = show{plain()}.description();
-  BOOST_TEST(body["holds"] ==
-             json::parse(R"({"ttl": "5m", "paymentWindow": "4m", "maxSeats": 4})"));
+  BOOST_TEST(body["holds"] == json::parse(R"({"ttl": "5m", "maxLife": "10m",
+    "paymentWindow": "4m", "maxSeats": 4, "avoidOrphans": true})"));
   BOOST_TEST(body["waitingRoom"] == json::parse(R"({"admitPerSecond": 20.0, "maxActive": 5000,
     "maxPerTick": null, "tick": "1s", "admissionTtl": "5m", "idleTimeout": null,
     "fixedLength": false, "maxQueue": 5000000, "opensAt": null, "prequeue": "0s",
@@ -114,7 +115,8 @@ BOOST_AUTO_TEST_CASE(sections_that_are_left_out_keep_what_is_there) {
 
   const auto holds = server().put(hall_show.path, json::parse(R"({"holds": {"ttl": "10m"}})"));
   BOOST_TEST(holds.status == 200);
-  expected["holds"] = json::parse(R"({"ttl": "10m", "paymentWindow": "4m", "maxSeats": 4})");
+  expected["holds"] = json::parse(R"({"ttl": "10m", "maxLife": "20m", "paymentWindow": "4m",
+                                      "maxSeats": 4, "avoidOrphans": true})");
   BOOST_TEST(hall_show.description() == expected);
 
   // A section that is given is the section from now on: the rest of it has its defaults.
@@ -185,7 +187,10 @@ BOOST_AUTO_TEST_CASE(every_fault_is_named_with_its_place) {
       {with_blocks(R"({"id": "b", "category": "c", "rows": []})"), "plan.blocks[0].rows"},
       {with_blocks(R"({"rows": [{"id": "r", "count": 1}]})"),
        "plan.blocks[0].id plan.blocks[0].category"},
-      {with_blocks(R"({"id": "floor", "category": "c", "capacity": 500})"),
+      {with_blocks(R"({"id": "floor", "category": "c", "capacity": 0})"),
+       "plan.blocks[0].capacity"},
+      {with_blocks(
+           R"({"id": "b", "category": "c", "capacity": 5, "rows": [{"id": "r", "count": 1}]})"),
        "plan.blocks[0].capacity"},
       {with_rows(R"({"id": "r", "count": 0})"), "plan.blocks[0].rows[0].count"},
       {with_rows(R"({"id": "r", "count": -1})"), "plan.blocks[0].rows[0].count"},
@@ -235,6 +240,8 @@ BOOST_AUTO_TEST_CASE(every_fault_is_named_with_its_place) {
       {with(R"("holds": {"ttl": "999ms"})"), "holds.ttl"},
       {with(R"("holds": {"ttl": "25h"})"), "holds.ttl"},
       {with(R"("holds": {"ttl": "5m", "paymentWindow": "5m"})"), "holds.paymentWindow"},
+      {with(R"("holds": {"ttl": "5m", "maxLife": "4m"})"), "holds.maxLife"},
+      {with(R"("holds": {"avoidOrphans": 1})"), "holds.avoidOrphans"},
       {with(R"("holds": {"ttl": "1 s"}, "waitingRoom": {"tick": "1 s"})"),
        "holds.ttl waitingRoom.tick"},
   };
@@ -302,7 +309,7 @@ BOOST_AUTO_TEST_CASE(a_plan_that_would_drop_held_or_sold_seats_is_refused_with_t
                  .post("/v1/orders/" + order + "/confirm", nullptr,
                        {.key = "service-key", .idempotency = "report"})
                  .status == 200);
-  BOOST_TEST(hall_show.hold({"A-4", "B-1"}).status == 201);
+  const auto hold = hall_show.hold({"A-4", "B-1"}).text("holdId");
   const auto before = hall_show.description();
 
   auto smaller = hall();
@@ -311,8 +318,10 @@ BOOST_AUTO_TEST_CASE(a_plan_that_would_drop_held_or_sold_seats_is_refused_with_t
   smaller["plan"]["blocks"].erase(1);
   const auto got = server().put(hall_show.path, smaller);
   BOOST_TEST(got.brief() == "409 seats-in-use", got);
-  BOOST_TEST(got.body["unavailable"] == json::parse(R"([{"seat": "A-3", "reason": "SOLD"},
-    {"seat": "A-4", "reason": "HELD"}, {"seat": "B-1", "reason": "HELD"}])"));
+  const json expected{{{"seat", "A-3"}, {"reason", "SOLD"}, {"order", order}},
+                      {{"seat", "A-4"}, {"reason", "HELD"}, {"hold", hold}},
+                      {{"seat", "B-1"}, {"reason", "HELD"}, {"hold", hold}}};
+  BOOST_TEST(got.body["unavailable"] == expected);
   BOOST_TEST(hall_show.description() == before);
   BOOST_TEST(hall_show.seat("A-10") == "AVAILABLE");
   BOOST_TEST(hall_show.hold({"B-10"}).status == 201);

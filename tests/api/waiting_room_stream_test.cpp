@@ -1,75 +1,18 @@
 // The stream of a ticket over a real socket: which events it has, that it ends with the ticket, and
 // that a fan who comes back hears only what is new.
 
+#include "tests/api/listener.hpp"
 #include "tests/api/room.hpp"
 
 #include <boost/test/unit_test.hpp>
-
-#include <optional>
 
 namespace usher::test {
 
 namespace {
 
-struct heard {
-  std::string event;
-  std::string id;
-  json data;
-
-  [[nodiscard]] std::string text(const std::string& member) const {
-    return data.contains(member) ? data[member].get<std::string>() : "";
-  }
-};
-
-/// An EventSource. A read gives up after twenty seconds.
-class listener {
-public:
-  listener(const show& which, const std::string& ticket, const std::string& last_id = {})
-      : line_{server().connect()} {
-    line_.send("GET " + which.room("tickets/" + ticket + "/stream") +
-               " HTTP/1.1\r\nHost: usher\r\nAccept: text/event-stream\r\n" +
-               (last_id.empty() ? "" : "Last-Event-ID: " + last_id + "\r\n") + "\r\n");
-    const auto head = line_.read(true);
-    if (!head || head->status != 200)
-      throw std::runtime_error{"no stream"};
-    type = head->header("content-type");
-  }
-
-  /// The next event; nothing at the end of the stream.
-  std::optional<heard> next() {
-    for (;;) {
-      const auto chunk = line_.read_chunk();
-      if (chunk.empty())
-        return std::nullopt;
-      if (!chunk.starts_with(':'))
-        return parsed(chunk);
-    }
-  }
-
-  std::string type;
-
-private:
-  static heard parsed(const std::string& text) {
-    heard made;
-    if (!text.ends_with("\n\n"))
-      throw std::runtime_error{"not one whole event: " + text};
-    std::size_t at = 0;
-    for (auto end = text.find('\n'); text[at] != '\n'; end = text.find('\n', at)) {
-      const auto line = text.substr(at, end - at);
-      at = end + 1;
-      const auto colon = line.find(": ");
-      const auto name = line.substr(0, colon);
-      const auto value = line.substr(colon + 2);
-      if (name == "data")
-        made.data = json::parse(value);
-      else
-        (name == "id" ? made.id : made.event) = value;
-    }
-    return made;
-  }
-
-  raw_client line_;
-};
+listener listen(const show& which, const std::string& ticket, const std::string& last_id = {}) {
+  return listener{which.room("tickets/" + ticket + "/stream"), last_id};
+}
 
 } // namespace
 
@@ -81,7 +24,7 @@ BOOST_AUTO_TEST_CASE(a_fan_hears_of_everything_up_to_the_end) {
   const auto in = one.admitted();
   const auto ahead = ticket_of(one);
   const auto ticket = ticket_of(one);
-  listener stream{one, ticket};
+  auto stream = listen(one, ticket);
   BOOST_TEST(stream.type == "text/event-stream");
 
   const auto first = stream.next();
@@ -126,7 +69,7 @@ BOOST_AUTO_TEST_CASE(an_admission_that_expires_ends_its_stream) {
   const show one;
   one.open();
   const auto ticket = one.admitted();
-  listener stream{one, ticket};
+  auto stream = listen(one, ticket);
   BOOST_TEST(stream.next()->event == "admitted");
   server().clock.advance(5min + 1s);
   const auto ended = stream.next();
@@ -138,7 +81,7 @@ BOOST_AUTO_TEST_CASE(an_admission_that_expires_ends_its_stream) {
 BOOST_AUTO_TEST_CASE(the_prequeue_and_its_opening_are_told) {
   const show one{hall_where({{"opensAt", in(1h)}, {"prequeue", "2h"}, {"admitPerSecond", 0}})};
   const auto ticket = ticket_of(one);
-  listener stream{one, ticket};
+  auto stream = listen(one, ticket);
   const auto first = stream.next();
   BOOST_TEST(first->event == "waiting");
   BOOST_TEST(first->text("status") == "PREQUEUE");
@@ -154,18 +97,18 @@ BOOST_AUTO_TEST_CASE(who_comes_back_hears_only_what_is_new) {
   one.open();
   const auto ahead = ticket_of(one);
   const auto ticket = ticket_of(one);
-  const auto id = listener{one, ticket}.next()->id;
+  const auto id = listen(one, ticket).next()->id;
   {
-    listener again{one, ticket, id};
+    auto again = listen(one, ticket, id);
     BOOST_TEST(server().put(one.room("message"), {{"en", "New."}}).status == 204);
     const auto first = again.next();
     BOOST_TEST(first->data["message"]["en"] == "New."); // not once more what was heard
   }
   BOOST_TEST(leave(one, ahead).status == 204);
-  const auto missed = listener{one, ticket, id}.next(); // something changed meanwhile
+  const auto missed = listen(one, ticket, id).next(); // something changed meanwhile
   BOOST_TEST(missed->data["position"] == 1);
   BOOST_TEST(missed->id != id);
-  BOOST_TEST(listener(one, ticket, "nonsense").next()->id == missed->id);
+  BOOST_TEST(listen(one, ticket, "nonsense").next()->id == missed->id);
 }
 
 BOOST_AUTO_TEST_CASE(a_wish_is_answered_on_the_stream) {
@@ -174,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_wish_is_answered_on_the_stream) {
   const auto ticket = ticket_of(one);
   BOOST_TEST(server().put(one.room("tickets/" + ticket + "/wish"), {{"quantity", 2}}, {}).status ==
              200);
-  listener stream{one, ticket};
+  auto stream = listen(one, ticket);
   BOOST_TEST(stream.next()->event == "waiting");
   BOOST_TEST(set(one, {{"admitPerSecond", 1000}}).status == 200);
   auto last = stream.next();

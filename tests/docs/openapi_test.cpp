@@ -1,10 +1,12 @@
 // openapi.json against the program: exactly the routes that there are, each with its parameters and
 // its audience; references that lead somewhere; the settings of a room with their defaults; a
-// problem document behind every route, and every code that the sources can answer.
+// problem document behind every route, and every code that the sources can answer. And the page of
+// holds against openapi.json: every example is of the kind that it should be.
 //
 // That it bites was shown by breaking the document: a route left out or added, another parameter's
 // name, no key at an operator's route, a reference to nothing, another default, a setting or a code
-// left out, an operation without a problem each fail the case that is named after it.
+// left out, an operation without a problem each fail the case that is named after it; so does an
+// example of the page with a member misspelled or left out, a number in quotes or another status.
 
 #include "http/api/openapi.hpp"
 #include "http/api/room_settings_json.hpp"
@@ -13,6 +15,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <regex>
@@ -110,6 +113,50 @@ bool answers_problems(const json& operation) {
       return content["application/problem+json"]["schema"] == problem;
   }
   return false;
+}
+
+bool is_of_type(const json& value, const std::string& type) {
+  return type == "object"    ? value.is_object()
+         : type == "array"   ? value.is_array()
+         : type == "string"  ? value.is_string()
+         : type == "boolean" ? value.is_boolean()
+         : type == "integer" ? value.is_number_integer()
+         : type == "null"    ? value.is_null()
+                             : false;
+}
+
+/// What is wrong with the value, as far as a reader would notice: types, names that stand in a
+/// list, members that are missing or not known. Empty if nothing.
+std::string misfit(const json& value, const json& described) {
+  const auto& schema = resolved(described);
+  auto types = schema.value("type", json::array());
+  if (types.is_string())
+    types = json::array({types});
+  if (!types.empty() && std::none_of(types.begin(), types.end(), [&](const json& type) {
+        return is_of_type(value, type.get<std::string>());
+      }))
+    return value.dump() + " is no " + types.dump();
+  if (const auto names = schema.value("enum", json::array());
+      !names.empty() && std::find(names.begin(), names.end(), value) == names.end())
+    return value.dump() + " is none of " + names.dump();
+  if (value.is_array())
+    for (const auto& each : value)
+      if (auto fault = misfit(each, schema.at("items")); !fault.empty())
+        return fault;
+  if (!value.is_object())
+    return {};
+  for (const auto& name : schema.value("required", json::array()))
+    if (!value.contains(name.get<std::string>()))
+      return name.dump() + " is missing";
+  const auto known = schema.value("properties", json::object());
+  const auto others = schema.value("additionalProperties", json{});
+  for (const auto& [name, member] : value.items()) {
+    if (!known.contains(name) && !others.is_object())
+      return name + " is not known";
+    if (auto fault = misfit(member, known.contains(name) ? known[name] : others); !fault.empty())
+      return fault;
+  }
+  return {};
 }
 
 /// The codes that stand beside a status somewhere in the sources of the edge.
@@ -215,4 +262,23 @@ BOOST_AUTO_TEST_CASE(the_codes_of_problems_are_those_of_the_sources) {
   for (const auto& each : schema["examples"])
     written.insert(each.get<std::string>());
   BOOST_TEST(written == codes_in_sources(), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(every_example_of_the_page_of_holds_is_what_is_described_here) {
+  const char* const kinds[]{"HoldRequest", "HoldRequest",   "HoldRequest",  "HoldRequest",
+                            "Hold",        "Problem",       "BlockRequest", "SeatsChanged",
+                            "CounterSale", "ReturnRequest", "Prices",       "HoldSettings"};
+  const auto page = test::text_of("docs/holds.md");
+  const std::string fence = "```json\n";
+  std::size_t at = 0;
+  for (const std::string kind : kinds) {
+    at = page.find(fence, at);
+    BOOST_TEST_REQUIRE(at != std::string::npos, "no example is left for " << kind);
+    at += fence.size();
+    const auto text = page.substr(at, page.find("```", at) - at);
+    const auto& schema = document()["components"]["schemas"][kind];
+    const auto fault = misfit(json::parse(text), schema);
+    BOOST_TEST(fault == "", kind << ": " << fault << " in " << text);
+  }
+  BOOST_TEST(page.find(fence, at) == std::string::npos, "an example more than kinds");
 }

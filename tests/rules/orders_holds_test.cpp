@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(releasing_answers_by_what_the_hold_is) {
 
   const auto wanted = live.does(ask);
   BOOST_CHECK((wanted.events == test::events{event::hold_ended{hold(1), hold_end::released}}));
-  BOOST_TEST(words(wanted.blocks) == "A: release of 1; B: release of 1");
+  BOOST_TEST(words(wanted.blocks) == "A: release 1.1 a; B: release 1.1 b");
   BOOST_TEST(words(wanted.room) == "settle 7 until 1250");
   BOOST_TEST(is_repeat_of(live.decide(ask), hold(1)));
 }
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_hold_past_its_time_is_released_as_expired) {
   here.after(placed(1, seats(1), 1300));
   const auto wanted = here.does(command::release_hold{hold(1), fan, 1300});
   BOOST_CHECK((wanted.events == test::events{event::hold_ended{hold(1), hold_end::expired}}));
-  BOOST_TEST(words(wanted.blocks) == "A: release of 1");
+  BOOST_TEST(words(wanted.blocks) == "A: release 1.1 A-0");
   BOOST_TEST(words(wanted.room) == "settle 7 until 0");
 }
 
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(leaving_ends_the_holds_without_an_order_and_no_others) {
   BOOST_CHECK(
       (wanted.events == test::events{event::hold_ended{hold(1), hold_end::admission_ended},
                                      event::hold_ended{hold(2), hold_end::admission_ended}}));
-  BOOST_TEST(words(wanted.blocks) == "A: release of 2; B: release of 1");
+  BOOST_TEST(words(wanted.blocks) == "A: release 1.1 a1, 2.1 a2; B: release 2.1 b2");
   BOOST_TEST(words(wanted.room) == "leave 7");
   BOOST_CHECK(here.state.orders.at(order(3)).status == orders::order_status::pending);
 }
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(time_ends_holds_and_orders_at_their_very_deadline_in_order_
   BOOST_CHECK(
       (over[1].events == test::events{event::order_expired{order(3)},
                                       event::hold_ended{hold(3), hold_end::order_expired}}));
-  BOOST_TEST(words(over[1].blocks) == "A: release of 1; B: release of 1");
+  BOOST_TEST(words(over[1].blocks) == "A: release 3.1 a3; B: release 3.1 b3");
   BOOST_CHECK((over[2].events == test::events{event::hold_ended{hold(1), hold_end::expired}}));
   // All three are over at 1300, so nothing is left after any of them.
   for (const auto& one : over)

@@ -410,7 +410,7 @@ BOOST_AUTO_TEST_CASE(money_without_seats_is_due_back_and_what_is_left_of_the_hol
   BOOST_CHECK((wanted.events == test::events{outcome(1, payment_outcome::approved),
                                              event::order_refund_due{order(1), "SANDBOX", "ref"},
                                              event::hold_ended{hold(1), hold_end::expired}}));
-  BOOST_TEST(words(wanted.blocks) == "A: release of 1; B: release of 1");
+  BOOST_TEST(words(wanted.blocks) == "A: release 1.1 a; B: release 1.1 b");
   BOOST_TEST(words(wanted.room) == "settle 7 until 0");
 
   auto ended = desk_with(order_status::expired);
@@ -470,7 +470,7 @@ BOOST_AUTO_TEST_CASE(cancelling_ends_the_hold_too) {
   const auto wanted = here.does(cancel_it);
   BOOST_CHECK((wanted.events == test::events{event::order_cancelled{order(1)},
                                              event::hold_ended{hold(1), hold_end::cancelled}}));
-  BOOST_TEST(words(wanted.blocks) == "A: release of 1; B: release of 1");
+  BOOST_TEST(words(wanted.blocks) == "A: release 1.1 a; B: release 1.1 b");
   BOOST_TEST(words(wanted.room) == "settle 7 until 0");
   BOOST_TEST(here.state.hold_deadlines.empty());
   BOOST_TEST(here.state.order_deadlines.empty());

@@ -85,44 +85,74 @@ inline const orders::proposal* proposed(const orders::decision& answer) {
   return std::get_if<orders::proposal>(&answer);
 }
 
-/// "A: hold s1 s2; B: hold s3" and the like, so that a difference can be read.
-inline std::string words(const std::vector<orders::block_work>& blocks) {
-  const auto join = [](const std::vector<seat_id>& seats) {
-    std::string all;
-    for (const auto& one : seats)
-      all += ' ' + one;
-    return all;
+/// " s1 s2"
+inline std::string words(const std::vector<seat_id>& seats) {
+  std::string all;
+  for (const auto& one : seats)
+    all += ' ' + one;
+  return all;
+}
+
+/// " 1.2 s1 s2, 3.1 s3": of the hold 1 in its generation 2, and so on.
+inline std::string words(const std::vector<seating::command::part>& parts) {
+  std::string all;
+  for (const auto& one : parts)
+    all += (all.empty() ? " " : ", ") + std::to_string(one.hold.bytes[0]) + '.' +
+           std::to_string(one.generation) + words(one.seats);
+  return all;
+}
+
+/// "A: hold s1 s2; B: hold.2 s3" and the like, so that a difference can be read: the generation is
+/// told unless it is the first one.
+inline std::string words(const seating::any_command& what) {
+  namespace block_command = seating::command;
+  const auto of = [](std::uint32_t generation) {
+    return generation == 1 ? std::string{} : '.' + std::to_string(generation);
   };
+  return std::visit(
+      overloaded{
+          [](const block_command::plan& c) { return "plan" + words(c.seats); },
+          [&](const block_command::hold& c) { return "hold" + of(c.generation) + words(c.seats); },
+          [](const block_command::release& c) { return "release" + words(c.parts); },
+          [&](const block_command::sell& c) { return "sell" + of(c.generation) + words(c.seats); },
+          [](const block_command::block& c) {
+            return "block" + words(c.seats) + (c.taken.empty() ? "" : " from" + words(c.taken));
+          },
+          [](const block_command::unblock& c) { return "unblock" + words(c.seats); },
+          [](const block_command::return_sold& c) { return "return" + words(c.seats); },
+      },
+      what);
+}
+
+inline std::string words(const std::vector<orders::block_work>& blocks) {
   std::string text;
-  for (const auto& work : blocks) {
-    text += (text.empty() ? "" : "; ") + work.block + ": ";
-    text += std::visit(overloaded{
-                           [&](const seating::command::plan& c) { return "plan" + join(c.seats); },
-                           [&](const seating::command::hold& c) { return "hold" + join(c.seats); },
-                           [&](const seating::command::release& c) {
-                             return "release of " + std::to_string(c.holds.size());
-                           },
-                           [&](const seating::command::sell& c) { return "sell" + join(c.seats); },
-                       },
-                       work.command);
-  }
+  for (const auto& work : blocks)
+    text += (text.empty() ? "" : "; ") + work.block + ": " + words(work.command);
   return text;
 }
 
-/// "enter 7 until 500", "settle 7 until 0 paid", "leave 7", "".
+/// "enter 7 until 500", "settle 7 until 0 paid", "settle 7 until 0, settle 8 until 500", "leave 7",
+/// "".
 inline std::string words(const orders::room_work& room) {
   namespace room_command = waiting_room::command;
   const auto who = [](const std::optional<slot_t>& slot) {
     return slot ? std::to_string(*slot) : std::string{"nobody"};
+  };
+  const auto settled = [&](const room_command::settle& c) {
+    return "settle " + who(c.slot) + " until " + std::to_string(c.busy_until) +
+           (c.paid ? " paid" : "");
   };
   return std::visit(overloaded{
                         [](std::monostate) { return std::string{}; },
                         [&](const room_command::enter& c) {
                           return "enter " + who(c.slot) + " until " + std::to_string(c.busy_until);
                         },
-                        [&](const room_command::settle& c) {
-                          return "settle " + who(c.slot) + " until " +
-                                 std::to_string(c.busy_until) + (c.paid ? " paid" : "");
+                        settled,
+                        [&](const room_command::settle_all& c) {
+                          std::string all;
+                          for (const auto& one : c.each)
+                            all += (all.empty() ? "" : ", ") + settled(one);
+                          return all;
                         },
                         [&](const room_command::leave& c) { return "leave " + who(c.slot); },
                     },

@@ -3,35 +3,12 @@
 #include "actors/basics/overloaded.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace usher::test {
 
 namespace {
 
-namespace command = orders::command;
-
-constexpr duration_ms hold_life = 2;
-constexpr duration_ms payment_window = 1;
-constexpr duration_ms admission_life = 4;
-
-template <class Id>
-Id id_of(std::uint8_t n) {
-  Id id;
-  id.bytes[0] = n;
-  return id;
-}
-
-block_id block_of(const seat_id& id) {
-  return id.substr(0, 1);
-}
-
-const seating::seat_state& state_of(const world& here, const seat_id& id) {
-  const auto& block = here.blocks.at(block_of(id));
-  return block.seats[*block.find(id)].is;
-}
-
-// --- the coordinator -------------------------------------------------------------------------
+namespace event = orders::event;
 
 seating::any_command on_its_clock(seating::any_command what, time_ms shift) {
   std::visit(
@@ -43,14 +20,15 @@ seating::any_command on_its_clock(seating::any_command what, time_ms shift) {
   return what;
 }
 
-/// The seats of the order that somebody else has: what alone makes REFUND_DUE right.
+/// The seats of the order that cannot be had any more: what alone makes REFUND_DUE right.
 bool some_seat_is_lost(const world& before, const orders::order& it) {
   const auto& hold = before.desk.holds.at(it.hold);
   return std::ranges::any_of(hold.seats, [&](const auto& seat) {
-    const auto& is = state_of(before, seat.id);
+    const auto& is = before.state_of(seat.id);
     const auto* by = std::get_if<seating::held>(&is);
     const bool held_by_another = by != nullptr && by->hold != it.hold && before.now < by->until;
-    return held_by_another || std::holds_alternative<seating::sold>(is);
+    return held_by_another || std::holds_alternative<seating::sold>(is) ||
+           std::holds_alternative<seating::blocked>(is);
   });
 }
 
@@ -67,36 +45,53 @@ void note(world& here, bool wrong, const char* what) {
 /// Seats that the fan has in the blocks, in time or sold.
 std::size_t seats_in_blocks(const world& here, slot_t fan) {
   std::size_t count = 0;
-  for (const auto& [name, block] : here.blocks)
-    for (const auto& seat : block.seats)
-      count += std::visit(
-          overloaded{
-              [](const seating::available&) { return 0U; },
-              [&](const seating::held& by) {
-                return here.now < by.until && here.desk.holds.at(by.hold).owner == fan ? 1U : 0U;
-              },
-              [&](const seating::sold& to) {
-                return here.desk.orders.at(to.order).owner == fan ? 1U : 0U;
-              },
-          },
-          seat.is);
+  for (const auto& id : all_seats)
+    count += std::visit(overloaded{
+                            [](const seating::available&) { return 0U; },
+                            [&](const seating::held& by) {
+                              return here.now < by.until && here.desk.holds.at(by.hold).owner == fan
+                                         ? 1U
+                                         : 0U;
+                            },
+                            [&](const seating::sold& to) {
+                              return here.desk.orders.at(to.order).owner == fan ? 1U : 0U;
+                            },
+                            [](const seating::blocked&) { return 0U; },
+                        },
+                        here.state_of(id));
   return count;
 }
 
-/// What is wrong with these events, seen from the world in which they were decided.
-void judge(world& here, const world& before, const std::vector<orders::any_event>& happened) {
-  for (const auto& one : happened) {
-    if (const auto* placed = std::get_if<orders::event::hold_placed>(&one)) {
-      note(here, !admitted(before, placed->owner), "a hold without an admission");
-      note(here, seats_in_blocks(here, *placed->owner) > max_seats, "more seats than max_seats");
-    } else if (const auto* ordered = std::get_if<orders::event::order_placed>(&one)) {
-      note(here, !admitted(before, ordered->owner), "an order without an admission");
-    } else if (const auto* due = std::get_if<orders::event::order_refund_due>(&one)) {
-      note(here, !some_seat_is_lost(before, before.desk.orders.at(due->order)),
-           "REFUND_DUE though the seats can be had");
-    }
-  }
+void judge_one(world& here, const world& before, const event::hold_placed& placed) {
+  if (placed.box_office)
+    return;
+  note(here, !admitted(before, placed.owner), "a hold without an admission");
+  note(here, seats_in_blocks(here, *placed.owner) > max_seats, "more seats than max_seats");
 }
+
+void judge_one(world& here, const world& before, const event::hold_changed& change) {
+  const auto& was = before.desk.holds.at(change.hold);
+  note(here, before.now >= was.until, "a hold changed after its time");
+  const bool grows =
+      change.what == orders::hold_change::extended || change.what == orders::hold_change::added;
+  if (was.box_office || !grows)
+    return;
+  note(here, !admitted(before, was.owner), "a hold grew without an admission");
+  note(here, seats_in_blocks(here, *was.owner) > max_seats, "more seats than max_seats");
+}
+
+void judge_one(world& here, const world& before, const event::order_placed& ordered) {
+  if (!ordered.box_office)
+    note(here, !admitted(before, ordered.owner), "an order without an admission");
+}
+
+void judge_one(world& here, const world& before, const event::order_refund_due& due) {
+  note(here, !some_seat_is_lost(before, before.desk.orders.at(due.order)),
+       "REFUND_DUE though the seats can be had");
+}
+
+template <class Other>
+void judge_one(world&, const world&, const Other&) {}
 
 /// The room's answer to its part of the proposal; nothing if it refuses.
 std::optional<std::vector<waiting_room::any_event>> ask_room(const world& here,
@@ -123,8 +118,10 @@ void change_room(world& here, const std::vector<waiting_room::any_event>& happen
   here.room = std::move(changed);
 }
 
-/// All of it, or nothing. False: a block refused.
-bool run(world& here, orders::proposal wanted, const sabotage& how) {
+enum class outcome : std::uint8_t { done, refused, denied };
+
+/// All of it, or nothing.
+outcome run(world& here, orders::proposal wanted, const sabotage& how) {
   how.spoil(wanted);
   std::vector<std::pair<block_id, std::vector<seating::any_event>>> seats;
   for (const auto& work : wanted.blocks) {
@@ -133,11 +130,11 @@ bool run(world& here, orders::proposal wanted, const sabotage& how) {
     if (auto* happened = std::get_if<std::vector<seating::any_event>>(&answer))
       seats.emplace_back(work.block, std::move(*happened));
     else if (how.refusals_count)
-      return false;
+      return outcome::refused;
   }
   const auto room = ask_room(here, wanted.room);
   if (!room && how.the_room_is_asked)
-    return true;
+    return outcome::denied;
 
   const auto before = here;
   for (const auto& [name, happened] : seats)
@@ -149,97 +146,77 @@ bool run(world& here, orders::proposal wanted, const sabotage& how) {
     here.desk_log.emplace_back(here.now, one);
     orders::apply(here.desk, one, here.now);
   }
-  judge(here, before, wanted.events);
-  return true;
+  for (const auto& one : wanted.events)
+    std::visit([&](const auto& happened) { judge_one(here, before, happened); }, one);
+  return outcome::done;
 }
 
-template <class Command>
-void ask(world& here, const Command& what, const sabotage& how) {
-  auto answer = orders::decide(here.desk, what);
-  if (auto* wanted = std::get_if<orders::proposal>(&answer))
-    run(here, std::move(*wanted), how);
+/// Only money knows what to do when the seats are gone.
+orders::decision decide(const world& here, const orders::any_command& what, bool seats_lost) {
+  return std::visit(overloaded{
+                        [&](const orders::command::settle_payment& c) {
+                          return orders::decide(here.desk, c, seats_lost);
+                        },
+                        [&](const orders::command::confirm& c) {
+                          return orders::decide(here.desk, c, seats_lost);
+                        },
+                        [&](const auto& c) { return orders::decide(here.desk, c); },
+                    },
+                    what);
 }
 
-/// For the two commands that know what to do when the seats are gone.
-template <class Command>
-void ask_with_money(world& here, const Command& what, const sabotage& how) {
-  for (const bool seats_lost : {!how.lost_seats_are_believed, true}) {
-    auto answer = orders::decide(here.desk, what, seats_lost);
-    auto* wanted = std::get_if<orders::proposal>(&answer);
-    if (wanted == nullptr || run(here, std::move(*wanted), how))
-      return;
-  }
+bool is_money(const orders::any_command& what) {
+  return std::holds_alternative<orders::command::settle_payment>(what) ||
+         std::holds_alternative<orders::command::confirm>(what);
+}
+
+/// What an operator was told is off sale.
+void keep_account(world& here, const orders::any_command& done) {
+  if (const auto* block = std::get_if<orders::command::block_seats>(&done))
+    for (const auto& seat : block->seats)
+      here.off_sale.insert(seat.id);
+  if (const auto* unblock = std::get_if<orders::command::unblock_seats>(&done))
+    for (const auto& seat : unblock->seats)
+      here.off_sale.erase(seat.id);
+}
+
+} // namespace
+
+const seating::seat_state& world::state_of(const seat_id& id) const {
+  const auto& block = blocks.at(block_of(id));
+  return block.seats[*block.find(id)].is;
+}
+
+void ask(world& here, const orders::any_command& what, const sabotage& how) {
+  const bool seats_lost = is_money(what) && !how.lost_seats_are_believed;
+  auto answer = decide(here, what, seats_lost);
+  auto* wanted = std::get_if<orders::proposal>(&answer);
+  if (wanted == nullptr)
+    return;
+  const auto end = run(here, std::move(*wanted), how);
+  if (end == outcome::done)
+    keep_account(here, what);
+  if (end != outcome::refused || !is_money(what))
+    return;
+  answer = decide(here, what, true);
+  note(here, run(here, std::get<orders::proposal>(std::move(answer)), how) != outcome::done,
+       "money is refused");
 }
 
 void sweep(world& here, std::size_t limit, const sabotage& how) {
   if (!how.time_sweeps)
     return;
   for (auto& wanted : orders::expire(here.desk, here.now, limit))
-    if (!run(here, std::move(wanted), how))
-      note(here, true, "a block refused what time has ended");
+    note(here, run(here, std::move(wanted), how) != outcome::done,
+         "a block refused what time has ended");
 }
 
-// --- what may happen -------------------------------------------------------------------------
-
-void add_holds(std::vector<action>& all) {
-  static const std::vector<std::vector<seat_id>> choices{{"a1", "b1"}, {"a2", "b1"}, {"a1"}};
-  for (const auto fan : fans)
-    for (const auto& seats : choices)
-      all.push_back({"hold", [fan, seats](world& w, const sabotage& how) {
-                       command::place_hold what;
-                       what.hold = id_of<hold_id>(++w.holds);
-                       what.owner = fan;
-                       for (const auto& id : seats)
-                         what.seats.push_back({id, block_of(id), "", 10});
-                       what.currency = "EUR";
-                       what.ttl_ms = hold_life;
-                       what.max_seats = how.max_seats;
-                       what.now = w.now;
-                       ask(w, what, how);
-                     }});
+void tick(world& here) {
+  const auto answer = waiting_room::decide(*here.room, waiting_room::command::tick{here.now});
+  change_room(here, std::get<std::vector<waiting_room::any_event>>(answer));
 }
 
-void add_for_hold(std::vector<action>& all, const hold_id& id, slot_t fan) {
-  all.push_back({"release", [id, fan](world& w, const sabotage& how) {
-                   ask(w, command::release_hold{id, fan, w.now}, how);
-                 }});
-  all.push_back({"order", [id, fan](world& w, const sabotage& how) {
-                   command::place_order what;
-                   what.order = id_of<order_id>(++w.orders);
-                   what.owner = fan;
-                   what.hold = id;
-                   what.payment_window_ms = payment_window;
-                   what.now = w.now;
-                   ask(w, what, how);
-                 }});
-}
-
-void add_for_order(std::vector<action>& all, const order_id& id, const orders::order& it) {
-  all.push_back({"pay", [id](world& w, const sabotage& how) {
-                   ask(w,
-                       command::start_payment{id, id_of<payment_id>(++w.payments), "G", "card",
-                                              std::nullopt, w.now},
-                       how);
-                 }});
-  all.push_back({"confirm", [id](world& w, const sabotage& how) {
-                   ask_with_money(w, command::confirm{id, "OUTSIDE", "ref", w.now}, how);
-                 }});
-  all.push_back({"cancel", [id](world& w, const sabotage& how) {
-                   ask(w, command::cancel{id, w.now}, how);
-                 }});
-  for (const auto& attempt : it.payments)
-    if (!attempt.outcome)
-      for (const auto outcome :
-           {orders::payment_outcome::approved, orders::payment_outcome::declined})
-        all.push_back(
-            {"settle", [id, outcome, payment = attempt.id](world& w, const sabotage& how) {
-               ask_with_money(w, command::settle_payment{id, payment, outcome, "mine", w.now}, how);
-             }});
-}
-
-} // namespace
-
-world world::start() {
+world world::start(duration_ms admission_life, bool fixed_length) {
   world here;
   here.now = 1000;
   seating::apply(here.blocks["a"], seating::event::block_planned{{"a1", "a2"}}, here.now);
@@ -247,6 +224,7 @@ world world::start() {
   auto room = std::make_shared<waiting_room::state>();
   waiting_room::event::room_configured configured;
   configured.to.admission_ttl_ms = admission_life;
+  configured.to.fixed_length = fixed_length;
   waiting_room::apply(*room, configured, here.now);
   waiting_room::apply(*room, waiting_room::event::room_opened{}, here.now);
   waiting_room::apply(*room, waiting_room::event::fans_joined{0, {1, 2}, {}, {}}, here.now);
@@ -254,176 +232,6 @@ world world::start() {
       *room, waiting_room::event::fans_admitted{{0, 1}, here.now + admission_life, 0}, here.now);
   here.room = std::move(room);
   return here;
-}
-
-std::vector<action> actions_in(const world& here) {
-  std::vector<action> all;
-  all.push_back({"time", [](world& w, const sabotage&) { ++w.now; }});
-  all.push_back({"sweep", [](world& w, const sabotage& how) { sweep(w, 1, how); }});
-  all.push_back({"tick", [](world& w, const sabotage&) {
-                   const auto answer =
-                       waiting_room::decide(*w.room, waiting_room::command::tick{w.now});
-                   change_room(w, std::get<std::vector<waiting_room::any_event>>(answer));
-                 }});
-  for (const auto fan : fans)
-    all.push_back({"leave", [fan](world& w, const sabotage& how) {
-                     ask(w, command::leave{fan, w.now}, how);
-                   }});
-  add_holds(all);
-  for (const auto& [id, it] : here.desk.holds)
-    add_for_hold(all, id, *it.owner);
-  for (const auto& [id, it] : here.desk.orders)
-    add_for_order(all, id, it);
-  return all;
-}
-
-// --- what must hold --------------------------------------------------------------------------
-
-namespace {
-
-bool is_open(const orders::order& it) {
-  return it.status == orders::order_status::pending || it.status == orders::order_status::paying;
-}
-
-std::string fault_of_orders(const world& here) {
-  for (const auto& [id, it] : here.desk.orders) {
-    const auto& hold = here.desk.holds.at(it.hold);
-    const bool paid = it.status == orders::order_status::paid;
-    if (paid != (hold.status == orders::hold_status::sold))
-      return "a hold is sold without a PAID order, or not sold with one";
-    for (const auto& seat : hold.seats)
-      if (paid != (state_of(here, seat.id) == seating::seat_state{seating::sold{id}}))
-        return paid ? "PAID without its seats" : "a seat is SOLD to an order that is not PAID";
-    const auto money = std::ranges::count_if(it.payments, [](const auto& one) {
-      return one.outcome == orders::payment_outcome::approved;
-    });
-    if ((money > 0) != (paid || it.status == orders::order_status::refund_due))
-      return "money without a sale or a refund, or the other way round";
-  }
-  for (const auto& [name, block] : here.blocks)
-    for (const auto& seat : block.seats)
-      if (const auto* to = std::get_if<seating::sold>(&seat.is);
-          to != nullptr && !here.desk.orders.contains(to->order))
-        return "a seat is SOLD to nobody";
-  return "";
-}
-
-std::string fault_of_holds(const world& here) {
-  for (const auto& [id, it] : here.desk.holds) {
-    const bool keeps =
-        it.status == orders::hold_status::live || it.status == orders::hold_status::ordered;
-    for (const auto& seat : it.seats) {
-      const auto& is = state_of(here, seat.id);
-      const auto* by = std::get_if<seating::held>(&is);
-      const bool its = by != nullptr && by->hold == id;
-      if (keeps && here.now < it.until && !(its && by->until == it.until))
-        return "a hold in time does not have its seats";
-      if (!keeps && its)
-        return "a seat is held by a hold that has ended";
-    }
-  }
-  return "";
-}
-
-std::string fault_of_indexes(const world& here) {
-  std::set<std::pair<time_ms, hold_id>> holds;
-  std::set<std::pair<time_ms, order_id>> orders_;
-  for (const auto& [id, it] : here.desk.holds)
-    if (it.status == orders::hold_status::live || it.status == orders::hold_status::ordered)
-      holds.emplace(it.until, id);
-  for (const auto& [id, it] : here.desk.orders)
-    if (it.status == orders::order_status::pending)
-      orders_.emplace(it.until, id);
-  if (holds != here.desk.hold_deadlines || orders_ != here.desk.order_deadlines)
-    return "the deadlines are not exact";
-  orders::state folded;
-  for (const auto& [at, happened] : here.desk_log)
-    orders::apply(folded, happened, at);
-  return folded == here.desk ? "" : "the fold of the events is another desk";
-}
-
-/// What keeps an admission has to be known to the room.
-std::string fault_of_admissions(const world& here) {
-  for (const auto& [slot, admission] : here.room->admissions) {
-    time_ms latest = 0;
-    for (const auto& [id, it] : here.desk.holds)
-      if (it.owner == slot && it.status == orders::hold_status::live)
-        latest = std::max(latest, it.until);
-    for (const auto& [id, it] : here.desk.orders)
-      if (it.owner == slot && is_open(it))
-        latest = std::max(latest, it.until);
-    if (here.now < latest && admission.deadline() < latest)
-      return "an admission ends before what keeps it";
-  }
-  return "";
-}
-
-} // namespace
-
-std::string fault_in(const world& here) {
-  if (!here.fault.empty())
-    return here.fault;
-  for (const auto check : {fault_of_orders, fault_of_holds, fault_of_indexes, fault_of_admissions})
-    if (auto fault = check(here); !fault.empty())
-      return fault;
-  return "";
-}
-
-std::string fault_after_healing(world here, const sabotage& how) {
-  here.now += 1000;
-  sweep(here, 1000, how);
-  if (auto fault = fault_in(here); !fault.empty())
-    return fault;
-  for (const auto& [id, it] : here.desk.orders)
-    if (it.status == orders::order_status::pending)
-      return "an order stays open for ever";
-  for (const auto& [name, block] : here.blocks)
-    for (const auto& seat : block.seats)
-      if (const auto* by = std::get_if<seating::held>(&seat.is)) {
-        const auto& hold = here.desk.holds.at(by->hold);
-        const bool money_unknown =
-            hold.status == orders::hold_status::ordered &&
-            here.desk.orders.at(hold.order).status == orders::order_status::paying;
-        if (!money_unknown)
-          return "a seat stays held for ever";
-      }
-  return "";
-}
-
-std::string key_of(const world& here) {
-  std::string key;
-  const auto add = [&key](auto number) { key += std::to_string(number) + ','; };
-  const auto left = [&](time_ms until) { add(std::max<time_ms>(until - here.now, 0)); };
-  for (std::uint8_t n = 1; n <= here.holds; ++n)
-    if (const auto found = here.desk.holds.find(id_of<hold_id>(n));
-        found != here.desk.holds.end()) {
-      const auto& it = found->second;
-      add(n), add(*it.owner), add(int(it.status)), left(it.until), add(it.order.bytes[0]);
-      add(it.seats.size()), key += it.seats[0].id;
-      add(it.end ? int(*it.end) : -1);
-    }
-  for (std::uint8_t n = 1; n <= here.orders; ++n)
-    if (const auto found = here.desk.orders.find(id_of<order_id>(n));
-        found != here.desk.orders.end()) {
-      add(n), add(int(found->second.status)), left(found->second.until);
-      for (const auto& one : found->second.payments)
-        add(one.id.bytes[0]), add(one.outcome ? int(*one.outcome) : -1);
-    }
-  for (const auto& [name, block] : here.blocks)
-    for (const auto& seat : block.seats)
-      std::visit(overloaded{
-                     [&](const seating::available&) { key += '-'; },
-                     [&](const seating::held& by) { add(by.hold.bytes[0]), left(by.until); },
-                     [&](const seating::sold& to) { key += 's', add(to.order.bytes[0]); },
-                 },
-                 seat.is);
-  for (const auto fan : fans) {
-    const auto found = here.room->admissions.find(fan);
-    key += '|';
-    if (found != here.room->admissions.end())
-      left(found->second.until), left(found->second.busy_until), add(int(found->second.spent));
-  }
-  return key;
 }
 
 } // namespace usher::test

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -19,7 +20,10 @@
 namespace usher::test {
 
 constexpr std::array<slot_t, 2> fans{0, 1};
+constexpr std::array<const char*, 3> all_seats{"a1", "a2", "b1"}; ///< of the blocks a and b
 constexpr std::uint32_t max_seats = 2;
+constexpr duration_ms hold_life = 2;
+constexpr duration_ms max_life = 3; ///< of a hold, however often it is extended
 
 /// A fault made on purpose. As it is by default it changes nothing.
 struct sabotage {
@@ -29,6 +33,7 @@ struct sabotage {
   bool time_sweeps = true;
   time_ms block_clock_shift = 0; ///< -1: `now > until` where it should be `>=`
   std::uint32_t max_seats = test::max_seats;
+  duration_ms max_life = test::max_life;
   std::function<void(orders::proposal&)> spoil = [](orders::proposal&) {};
 };
 
@@ -40,12 +45,28 @@ struct world {
   std::uint8_t holds = 0;  ///< numbers given so far
   std::uint8_t orders = 0; ///< likewise
   std::uint8_t payments = 0;
+  std::set<seat_id> off_sale; ///< what operators took off sale, by what they were answered
   std::vector<std::pair<time_ms, orders::any_event>> desk_log;
   std::string fault; ///< what went wrong on the way here; empty: nothing
 
-  /// Both fans are admitted, nothing is held.
-  [[nodiscard]] static world start();
+  /// Both fans are admitted, nothing is held. `fixed_length`: a purchase does not end an admission.
+  [[nodiscard]] static world start(duration_ms admission_life = 4, bool fixed_length = false);
+
+  [[nodiscard]] const seating::seat_state& state_of(const seat_id& id) const;
 };
+
+template <class Id>
+Id numbered(std::uint8_t n) {
+  Id id;
+  id.bytes[0] = n;
+  return id;
+}
+
+[[nodiscard]] inline block_id block_of(const seat_id& id) {
+  return id.substr(0, 1);
+}
+
+// --- what may happen (orders_world_actions.cpp) ----------------------------------------------
 
 /// One thing that may happen next. Does it, and notes a fault.
 struct action {
@@ -53,7 +74,24 @@ struct action {
   std::function<void(world&, const sabotage&)> happen;
 };
 
-[[nodiscard]] std::vector<action> actions_in(const world& here);
+/// Who acts: fans alone, who hold, order and pay; or also fans who change their holds, and the
+/// seller's staff.
+enum class cast : std::uint8_t { buyers, everybody };
+
+[[nodiscard]] std::vector<action> actions_in(const world& here, cast who);
+
+// --- how it happens (orders_world.cpp) -------------------------------------------------------
+
+/// Asks the desk, and does what it proposes: all of it, or nothing.
+void ask(world& here, const orders::any_command& what, const sabotage& how);
+
+/// Ends what time has ended, at most `limit` holds and orders.
+void sweep(world& here, std::size_t limit, const sabotage& how);
+
+/// The waiting room's own clock.
+void tick(world& here);
+
+// --- what must hold (orders_world_checks.cpp) ------------------------------------------------
 
 /// What must hold in every world; says what does not.
 [[nodiscard]] std::string fault_in(const world& here);

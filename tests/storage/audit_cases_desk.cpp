@@ -1,112 +1,18 @@
-#undef BOOST_TEST_MODULE // the test's own file has it
-
-#include "tests/storage/audit_cases.hpp"
+#include "tests/storage/audit_cases_seats.hpp"
 
 namespace usher::storage::test {
 
 using audit::fault;
-using orders::hold_end;
 using orders::payment_outcome;
 using waiting_room::end_reason;
 
 namespace {
 
-batch_lines selling(std::uint8_t order, std::uint8_t hold, std::vector<seat_id> seats,
-                    time_ms later) {
-  return {desk(later, paid(order)),
-          block(later, seat_event::seats_sold{hold_no(hold), order_no(order), std::move(seats)})};
-}
-
-/// Fan 0 holds, orders them, and a payment runs.
-script paying() {
-  return beginning() + script{holding(1, 0, {"A-1", "A-2"}, 2000),
-                              {desk(3000, ordered(1, 0, 1, 2, 3000))},
-                              {desk(4000, started(1, 1))}};
-}
-script pending() {
-  auto all = paying();
-  all.pop_back();
-  return all;
-}
-script sold() {
-  return paying() + script{batch_lines{desk(5000, settled(1, 1, payment_outcome::approved))} +
-                           selling(1, 1, {"A-1", "A-2"}, 5000)};
-}
-
-std::vector<fault_case> seat_cases() {
-  const seat_event::seats_released released{hold_no(1), {"A-1"}};
-  const desk_event::hold_ended ended{hold_no(1), hold_end::released};
-  return {
-      {fault::seat_not_in_plan, "held",
-       beginning() + script{{desk(2000, placed(1, 0, {"Z-9"}, 2000)),
-                             bad(block(2000, held(1, {"Z-9"}, 2000)))}}},
-      {fault::seat_held_twice, "a millisecond before the first is over",
-       beginning() + script{holding(1, 0, {"A-1"}, 2000),
-                            {queue(2000, room_event::admission_kept{1, start_ms + 900'000, false})},
-                            {desk(301'999, placed(2, 1, {"A-1"}, 301'999)),
-                             bad(block(301'999, held(2, {"A-1"}, 301'999)))}}},
-      {fault::seat_sold_twice, "held after it was sold",
-       sold() + script{{desk(6000, placed(2, 1, {"A-1"}, 6000)),
-                        bad(block(6000, held(2, {"A-1"}, 6000)))}}},
-      {fault::seat_sold_twice, "sold to another",
-       // Hold 2 has A-1 by its time; then hold 1's order is paid, and hold 2's as well.
-       beginning() +
-           script{{queue(1500, room_event::admission_kept{0, start_ms + 900'000, false}),
-                   queue(1500, room_event::admission_kept{1, start_ms + 900'000, false})},
-                  holding(1, 0, {"A-1"}, 2000),
-                  {desk(3000, ordered(1, 0, 1, 1, 3000))},
-                  {desk(4000, started(1, 1))},
-                  holding(2, 1, {"A-1"}, 302'000),
-                  {desk(303'000, ordered(2, 1, 2, 1, 303'000))},
-                  selling(2, 2, {"A-1"}, 304'000),
-                  {desk(305'000, paid(1)),
-                   bad(block(305'000, seat_event::seats_sold{hold_no(1), order_no(1), {"A-1"}}))}}},
-      {fault::sold_while_held, "by another, in time",
-       beginning() +
-           script{{queue(1500, room_event::admission_kept{0, start_ms + 900'000, false}),
-                   queue(1500, room_event::admission_kept{1, start_ms + 900'000, false})},
-                  holding(1, 0, {"A-1"}, 2000),
-                  {desk(3000, ordered(1, 0, 1, 1, 3000))},
-                  {desk(4000, started(1, 1))},
-                  holding(2, 1, {"A-1"}, 302'000),
-                  {desk(305'000, paid(1)),
-                   bad(block(305'000, seat_event::seats_sold{hold_no(1), order_no(1), {"A-1"}}))}}},
-      {fault::seat_released_by_other, "a seat that is free",
-       beginning() +
-           script{{desk(2000, placed(1, 0, {"A-2"}, 2000)), block(2000, held(1, {"A-2"}, 2000))},
-                  {desk(3000, ended), bad(block(3000, released))}}},
-      {fault::plan_drops_seat, "a sold one",
-       sold() + script{{bad(block(6000, seat_event::block_planned{{"A-2", "A-3"}}))}}},
-      {fault::plan_drops_seat, "a held one",
-       beginning() + script{holding(1, 0, {"A-1"}, 2000),
-                            {bad(block(3000, seat_event::block_planned{{"A-2"}}))}}},
-      {fault::hold_seats_differ, "one less in the block",
-       beginning() + script{{bad(desk(2000, placed(1, 0, {"A-1", "A-2"}, 2000))),
-                             block(2000, held(1, {"A-1"}, 2000))}}},
-      {fault::hold_seats_differ, "in the next batch",
-       beginning() + script{{bad(desk(2000, placed(1, 0, {"A-1"}, 2000)))}}},
-      {fault::held_without_hold, "no hold",
-       beginning() + script{{bad(block(2000, held(1, {"A-1"}, 2000)))}}},
-      {fault::paid_seats_differ, "one less",
-       paying() +
-           script{{desk(5000, settled(1, 1, payment_outcome::approved)), bad(desk(5000, paid(1))),
-                   block(5000, seat_event::seats_sold{hold_no(1), order_no(1), {"A-1"}})}}},
-      {fault::paid_seats_differ, "none", paying() + script{{bad(desk(5000, paid(1)))}}},
-      {fault::sold_without_paid, "the order is not paid",
-       paying() + script{{bad(block(
-                      5000, seat_event::seats_sold{hold_no(1), order_no(1), {"A-1", "A-2"}}))}}},
-      {fault::released_without_end, "the hold goes on",
-       beginning() + script{holding(1, 0, {"A-1"}, 2000), {bad(block(3000, released))}}},
-      {fault::money_without_outcome, "approved and nothing else",
-       paying() + script{{bad(desk(5000, settled(1, 1, payment_outcome::approved)))}}},
-  };
-}
-
 std::vector<fault_case> hold_cases() {
   return {
       {fault::hold_placed_twice, "the same id",
        beginning() + script{holding(1, 0, {"A-1"}, 2000),
-                            {queue(2000, room_event::admission_kept{0, start_ms + 900'000, false})},
+                            {kept(2000, 0, 900'000)},
                             {bad(desk(310'000, placed(1, 0, {"A-1"}, 310'000))),
                              block(310'000, held(1, {"A-1"}, 310'000))}}},
       {fault::hold_without_admission, "one who waits",
@@ -130,24 +36,121 @@ std::vector<fault_case> hold_cases() {
        sold() + script{{bad(desk(6000, placed(2, 0, {"A-3", "A-4", "A-5"}, 6000))),
                         block(6000, held(2, {"A-3", "A-4", "A-5"}, 6000))}}},
       {fault::hold_unknown, "never placed",
-       beginning() +
-           script{{bad(desk(2000, desk_event::hold_ended{hold_no(9), hold_end::released}))}}},
+       beginning() + script{{bad(desk(2000, hold_over(9, hold_end::released)))}}},
       {fault::hold_unknown, "ended twice",
-       beginning() +
-           script{holding(1, 0, {"A-1"}, 2000),
-                  {desk(3000, desk_event::hold_ended{hold_no(1), hold_end::released}),
-                   block(3000, seat_event::seats_released{hold_no(1), {"A-1"}})},
-                  {bad(desk(3000, desk_event::hold_ended{hold_no(1), hold_end::released}))}}},
+       beginning() + script{holding(1, 0, {"A-1"}, 2000),
+                            {desk(3000, hold_over(1, hold_end::released)),
+                             block(3000, given_back(1, 1, {"A-1"}))},
+                            {bad(desk(3000, hold_over(1, hold_end::released)))}}},
       {fault::hold_ended_wrongly, "its order is being paid",
-       paying() +
-           script{{bad(desk(5000, desk_event::hold_ended{hold_no(1), hold_end::released}))}}},
+       paying() + script{{bad(desk(5000, hold_over(1, hold_end::released)))}}},
       {fault::hold_ended_wrongly, "sold",
-       sold() + script{{bad(desk(6000, desk_event::hold_ended{hold_no(1), hold_end::released}))}}},
+       sold() + script{{bad(desk(6000, hold_over(1, hold_end::released)))}}},
       {fault::hold_expired_early, "a millisecond",
-       beginning() +
-           script{holding(1, 0, {"A-1"}, 2000),
-                  {bad(desk(301'999, desk_event::hold_ended{hold_no(1), hold_end::expired})),
-                   block(301'999, seat_event::seats_released{hold_no(1), {"A-1"}})}}},
+       beginning() + script{holding(1, 0, {"A-1"}, 2000),
+                            {bad(desk(301'999, hold_over(1, hold_end::expired))),
+                             block(301'999, given_back(1, 1, {"A-1"}))}}},
+  };
+}
+
+/// Fan 0 has until 302 s; it was placed at 2 s.
+script two_held() {
+  return beginning() + script{holding(1, 0, {"A-1", "A-2"}, 2000)};
+}
+
+std::vector<fault_case> change_cases() {
+  const auto both = std::vector<seat_id>{"A-1", "A-2"};
+  const auto none_left = reduced(1, 2, hold_change::released, both, 302'000);
+  auto longer = reduced(1, 2, hold_change::released, {"A-1"}, 302'001);
+  auto both_at_once = added(1, 2, {"A-3"}, 303'000);
+  both_at_once.what = hold_change::extended;
+  const script off = {{directory(0, created(0, "s")),
+                       block(0, seat_event::block_planned{{"A-1", "A-2", "A-3", "A-4", "A-5"}})}};
+  return {
+      {fault::hold_unknown, "changed and never placed",
+       beginning() + script{{bad(desk(3000, changed(9, 2, hold_change::extended, 303'000)))}}},
+      {fault::hold_changed_wrongly, "at its very end",
+       two_held() + script{{kept(3000, 0, 900'000)},
+                           {bad(desk(302'000, changed(1, 2, hold_change::extended, 602'000))),
+                            block(302'000, held_as(1, 2, both, 602'000))}}},
+      {fault::hold_changed_wrongly, "it has an order",
+       pending() + script{{bad(desk(4000, changed(1, 2, hold_change::extended, 304'000))),
+                           block(4000, held_as(1, 2, both, 304'000))}}},
+      {fault::hold_changed_wrongly, "sold",
+       sold() + script{{bad(desk(6000, reduced(1, 2, hold_change::released, {"A-1"}, 302'000)))}}},
+      {fault::hold_changed_wrongly, "extended to the same time",
+       two_held() + script{{bad(desk(3000, changed(1, 2, hold_change::extended, 302'000))),
+                            block(3000, held_as(1, 2, both, 302'000))}}},
+      {fault::hold_changed_wrongly, "lasts longer with a seat less",
+       two_held() + script{{bad(desk(3000, longer)), block(3000, given_back(1, 1, {"A-1"}))}}},
+      {fault::hold_changed_wrongly, "extended with a seat more",
+       two_held() +
+           script{{bad(desk(3000, both_at_once)), block(3000, held_as(1, 2, both, 303'000))}}},
+      {fault::hold_changed_wrongly, "gets a seat that it has",
+       two_held() + script{{bad(desk(3000, added(1, 2, {"A-1"}, 302'000))),
+                            block(3000, held_as(1, 2, {"A-1"}, 302'000))}}},
+      {fault::hold_changed_wrongly, "loses a seat that it has not",
+       two_held() +
+           script{{bad(desk(3000, reduced(1, 2, hold_change::released, {"A-3"}, 302'000)))}}},
+      {fault::hold_changed_wrongly, "gets none",
+       two_held() + script{{bad(desk(3000, added(1, 2, {}, 302'000)))}}},
+      {fault::hold_changed_wrongly, "loses all",
+       two_held() + script{{bad(desk(3000, none_left)), block(3000, given_back(1, 1, both))}}},
+      {fault::over_max_life, "a millisecond",
+       two_held() + script{{bad(desk(3000, changed(1, 2, hold_change::extended, 602'001))),
+                            block(3000, held_as(1, 2, both, 602'001))}}},
+      {fault::hold_without_admission, "extended at the admission's very deadline",
+       two_held() + script{{bad(desk(301'000, changed(1, 2, hold_change::extended, 601'000))),
+                            block(301'000, held_as(1, 2, both, 601'000))}}},
+      {fault::hold_without_admission, "a seat more at the admission's very deadline",
+       two_held() + script{{bad(desk(301'000, added(1, 2, {"A-3"}, 302'000))),
+                            block(301'000, held_as(1, 2, {"A-3"}, 302'000))}}},
+      {fault::over_max_seats, "a fifth",
+       two_held() + script{holding(2, 0, {"A-3", "A-4"}, 3000),
+                           {bad(desk(4000, added(1, 2, {"A-5"}, 302'000))),
+                            block(4000, held_as(1, 2, {"A-5"}, 302'000))}}},
+      {fault::over_max_seats, "a fifth of nobody's, the room is off",
+       off + script{holding(1, {}, {"A-1", "A-2", "A-3", "A-4"}, 2000),
+                    {bad(desk(3000, added(1, 2, {"A-5"}, 302'000))),
+                     block(3000, held_as(1, 2, {"A-5"}, 302'000))}}},
+  };
+}
+
+std::vector<fault_case> operator_cases() {
+  const script box_hold =
+      beginning() + script{all_by_operator({desk(2000, placed_there(1, {"A-1"}, 2000)),
+                                            block(2000, held(1, {"A-1"}, 2000))})};
+  const desk_event::order_expired expired{order_no(1)};
+  return {
+      {fault::box_office_by_other, "a fan holds",
+       beginning() + script{{bad(desk(2000, placed_there(1, {"A-1"}, 2000))),
+                             block(2000, held(1, {"A-1"}, 2000))}}},
+      {fault::box_office_by_other, "a fan orders",
+       box_hold + script{{bad(desk(3000, ordered_there(1, 1, 1, 3000)))}}},
+      {fault::box_office_by_other, "a fan extends",
+       box_hold + script{{bad(desk(3000, changed(1, 2, hold_change::extended, 303'000))),
+                          block(3000, held_as(1, 2, {"A-1"}, 303'000))}}},
+      {fault::box_office_by_other, "a fan adds a seat",
+       box_hold + script{{bad(desk(3000, added(1, 2, {"A-2"}, 302'000))),
+                          block(3000, held_as(1, 2, {"A-2"}, 302'000))}}},
+      {fault::order_without_hold, "the box office's",
+       box_hold + script{{bad(desk(3000, ordered(1, 0, 1, 1, 3000)))}}},
+      {fault::hold_ended_wrongly, "withdrawn, and its order expired",
+       pending() +
+           script{all_by_operator(
+               {desk(243'000, expired), bad(desk(243'000, hold_over(1, hold_end::withdrawn))),
+                block(243'000, given_back(1, 1, {"A-1", "A-2"})), blocking({"A-1"}, 243'000)})}},
+      {fault::return_not_allowed, "not paid yet",
+       pending() + script{{bad(by_operator(desk(4000, returned(1, {"A-1"}))))}}},
+      {fault::return_not_allowed, "returned before",
+       sold() + script{returning(1, {"A-1"}, 6000),
+                       {bad(by_operator(desk(7000, returned(1, {"A-1"}))))}}},
+      {fault::return_not_allowed, "another's seat",
+       sold() + script{{bad(by_operator(desk(7000, returned(1, {"A-3"}))))}}},
+      {fault::return_not_allowed, "it has no seats",
+       beginning() + script{{desk(2000, ordered_ref(1, "x", 2000), "r")},
+                            {desk(3000, paid(1), "r")},
+                            {bad(by_operator(desk(4000, returned(1, {"A-1"}), "r")))}}},
   };
 }
 
@@ -158,9 +161,8 @@ std::vector<fault_case> order_cases() {
   const desk_event::order_refund_due refund{order_no(1), "SANDBOX", "ref"};
   const desk_event::order_expired expired{order_no(1)};
   const desk_event::order_cancelled cancelled{order_no(1)};
-  const auto give_back =
-      batch_lines{desk(250'000, desk_event::hold_ended{hold_no(1), hold_end::order_expired}),
-                  block(250'000, seat_event::seats_released{hold_no(1), {"A-1", "A-2"}})};
+  const auto give_back = batch_lines{desk(250'000, hold_over(1, hold_end::order_expired)),
+                                     block(250'000, given_back(1, 1, {"A-1", "A-2"}))};
   return {
       {fault::order_placed_twice, "the same id",
        beginning() + script{{desk(2000, ordered_ref(1, "x", 2000), "r")},
@@ -170,8 +172,8 @@ std::vector<fault_case> order_cases() {
       {fault::order_without_hold, "never placed",
        beginning() + script{{bad(desk(3000, ordered(1, 0, 1, 2, 3000)))}}},
       {fault::order_without_hold, "over",
-       held_only + script{{queue(3000, room_event::admission_kept{0, start_ms + 900'000, false})},
-                          {bad(desk(302'000, ordered(1, 0, 1, 2, 302'000)))}}},
+       held_only +
+           script{{kept(3000, 0, 900'000)}, {bad(desk(302'000, ordered(1, 0, 1, 2, 302'000)))}}},
       {fault::order_without_hold, "another fan's",
        held_only + script{{bad(desk(3000, ordered(1, 1, 1, 2, 3000)))}}},
       {fault::order_without_hold, "ordered already",
@@ -210,7 +212,8 @@ std::vector<fault_case> order_cases() {
 
 std::vector<fault_case> desk_cases() {
   std::vector<fault_case> all;
-  for (const auto& some : {seat_cases(), hold_cases(), order_cases()})
+  for (const auto& some : {seat_cases(), hold_batch_cases(), order_batch_cases(), hold_cases(),
+                           change_cases(), operator_cases(), order_cases()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }

@@ -1,5 +1,3 @@
-#undef BOOST_TEST_MODULE // the test's own file has it
-
 #include "tests/storage/audit_cases.hpp"
 #include "tests/storage/audit_room_script.hpp"
 

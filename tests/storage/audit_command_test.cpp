@@ -2,6 +2,7 @@
 // ones, such with a fault, and such that somebody has changed with RocksDB itself.
 
 #include "tests/storage/audit_command_line.hpp"
+#include "tests/storage/audit_desk_script.hpp"
 
 #include <rocksdb/options.h>
 
@@ -36,6 +37,19 @@ void must_be_broken(const on_disk& log, const std::string& part) {
   const auto got = usher_audit({"verify", "--data", log.path(), "--json"});
   BOOST_TEST(got.exit_code == 2);
   BOOST_TEST(says(got.out + got.err, part), got.out << got.err);
+}
+
+/// The positions of the events that a story tells of.
+std::string story_in(const on_disk& log, std::vector<std::string> of) {
+  of.insert(of.begin() + 1, {"--data", log.path(), "--json"});
+  const auto got = usher_audit(of);
+  BOOST_TEST_INFO(got.err);
+  BOOST_REQUIRE(got.exit_code == 0);
+  std::string all;
+  const auto told = got.json();
+  for (const auto& one : told["events"])
+    all += std::to_string(one["position"].get<int>()) + " ";
+  return all;
 }
 
 } // namespace
@@ -145,22 +159,12 @@ BOOST_AUTO_TEST_CASE(the_state_can_be_had_as_it_was) {
   BOOST_TEST(usher_audit({"state", "--data", log.path(), "--at", "noon"}).exit_code == 2);
   const auto table = usher_audit({"state", "--data", log.path()}).out;
   BOOST_TEST(says(table, "PAID 1"), table);
-  BOOST_TEST(says(table, "  A                       4         0         2\n"), table);
+  BOOST_TEST(says(table, "  A                       4         0         2         0\n"), table);
 }
 
 BOOST_AUTO_TEST_CASE(each_thing_has_its_story) {
   const on_disk log{a_sale()};
-  const auto positions = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin() + 1, {"--data", log.path(), "--json"});
-    const auto got = usher_audit(arguments);
-    BOOST_TEST_INFO(got.err);
-    BOOST_REQUIRE(got.exit_code == 0);
-    std::string all;
-    const auto told = got.json();
-    for (const auto& one : told["events"])
-      all += std::to_string(one["position"].get<int>()) + " ";
-    return all;
-  };
+  const auto positions = [&](const std::vector<std::string>& of) { return story_in(log, of); };
   const std::string seat = "2 8 9 10 11 12 13 14 ";
   BOOST_TEST(positions({"seat", "s", "A-1"}) == seat);
   BOOST_TEST(positions({"seat", "A-1"}) == seat);
@@ -178,6 +182,39 @@ BOOST_AUTO_TEST_CASE(each_thing_has_its_story) {
   BOOST_TEST(says(human.out, "14  2026-05-28T20:26:45.000Z  A-1, A-2 sold to "
                              "order-0-0-01000000000000000000000000000001  (fan, request r-1)"),
              human.out);
+}
+
+// A hold belongs to the story of a seat that it got later, from its placing on.
+BOOST_AUTO_TEST_CASE(a_story_tells_what_became_of_the_seat) {
+  const on_disk log{beginning() + script{holding(1, 0, {"A-1"}, 2000),
+                                         adding(1, 2, {"A-2"}, 3000, 302'000),
+                                         releasing(1, 3, {"A-2"}, 4000, 302'000),
+                                         {blocking({"A-2"}, 5000)},
+                                         {unblocking({"A-2"}, 5500)},
+                                         counter_sale(2, 2, {"A-2"}, 6000),
+                                         returning(2, {"A-2"}, 7000),
+                                         {blocking({"A-2"}, 8000)}}};
+  BOOST_TEST(story_in(log, {"seat", "A-2"}) == "2 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 ");
+  BOOST_TEST(story_in(log, {"seat", "A-1"}) == "2 8 9 10 11 12 13 ");
+  BOOST_TEST(story_in(log, {"hold", "hold-0-0-01000000000000000000000000000001"}) ==
+             "8 9 10 11 12 13 ");
+  BOOST_TEST(story_in(log, {"order", "order-0-0-02000000000000000000000000000002"}) ==
+             "16 17 18 19 20 21 ");
+
+  const auto human = usher_audit({"seat", "s", "A-2", "--data", log.path()}).out;
+  const std::string hold = "hold-0-0-01000000000000000000000000000001";
+  const std::string order = "order-0-0-02000000000000000000000000000002";
+  for (const auto& part :
+       {hold + ", generation 2, has A-2 too  (fan", hold + ", generation 3, gave A-2 back  (fan",
+        std::string{"  A-2 taken off sale: camera  (operator:desk"},
+        std::string{"  A-2 put back on sale  (operator:desk"},
+        std::string{" placed by the box office: A-2 until"}, order + " returned A-2, reference re",
+        "  A-2 of " + order + " put back on sale"})
+    BOOST_TEST(says(human, part), part << " in\n" << human);
+  const auto table = usher_audit({"state", "--data", log.path()}).out;
+  BOOST_TEST(says(table, "  A                       4         1         0         1\n"), table);
+  BOOST_TEST(says(table, "35000 BRL taken, 0 to be refunded, 35000 of returned seats"), table);
+  BOOST_TEST(usher_audit({"verify", "--data", log.path()}).exit_code == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_thing_that_is_not_there_is_2) {

@@ -150,9 +150,12 @@ inline std::vector<sample> seating_samples() {
   namespace event = seating::event;
   const std::vector<seating::any_event> all{
       event::block_planned{{"A-1", "A-2", "B-1"}},
-      event::seats_held{id_of<hold_id>(16), {"A-1", "A-2"}, 1'767'225'600'000},
-      event::seats_released{id_of<hold_id>(16), {"A-2"}},
-      event::seats_sold{id_of<hold_id>(16), id_of<order_id>(48), {"A-1"}}};
+      event::seats_held{id_of<hold_id>(16), {"A-1", "A-2"}, 1'767'225'600'000, 3},
+      event::seats_released{id_of<hold_id>(16), {"A-2"}, 2},
+      event::seats_sold{id_of<hold_id>(16), id_of<order_id>(48), {"A-1"}, 4'294'967'295},
+      event::seats_blocked{{"A-1", "floor:17"}, "for the camera"},
+      event::seats_unblocked{{"A-1"}},
+      event::seats_returned{id_of<order_id>(48), {"A-1"}}};
   std::vector<sample> samples;
   for (const auto& event : all)
     samples.push_back(sample_of<seating::any_event>(event, decode_seating));
@@ -166,7 +169,20 @@ inline orders::event::hold_placed full_hold() {
           .currency = "EUR",
           .until = 1'767'225'600'000,
           .asked = orders::idempotency{id_of<request_key>(80), id_of<id128>(96)},
-          .customer = id_of<identity>(112)};
+          .customer = id_of<identity>(112),
+          .box_office = true};
+}
+
+inline orders::event::order_placed full_order() {
+  return {.order = id_of<order_id>(48),
+          .owner = 23,
+          .hold = id_of<hold_id>(16),
+          .hold_ref = "seller-7",
+          .total = {24'000, "EUR"},
+          .until = 1'767'225'600'000,
+          .customer = std::string{"\x01sealed\0\xff", 9},
+          .asked = orders::idempotency{id_of<request_key>(80), id_of<id128>(96)},
+          .box_office = true};
 }
 
 inline std::vector<sample> orders_samples() {
@@ -176,21 +192,22 @@ inline std::vector<sample> orders_samples() {
   const auto payment = id_of<payment_id>(64);
   const std::vector<orders::any_event> all{
       full_hold(),
-      event::hold_ended{id_of<hold_id>(16), orders::hold_end::admission_ended},
-      event::order_placed{.order = order,
-                          .owner = 23,
-                          .hold = id_of<hold_id>(16),
-                          .hold_ref = "seller-7",
-                          .total = {24'000, "EUR"},
+      event::hold_changed{.hold = id_of<hold_id>(16),
+                          .generation = 3,
+                          .what = orders::hold_change::withdrawn,
+                          .added = {{"A-3", "A", "gold", 12'000}},
+                          .removed = {"A-1", "floor:17"},
                           .until = 1'767'225'600'000,
-                          .customer = std::string{"\x01sealed\0\xff", 9},
                           .asked = asked},
+      event::hold_ended{id_of<hold_id>(16), orders::hold_end::admission_ended},
+      full_order(),
       event::payment_started{order, payment, "sandbox", "card", asked},
       event::payment_settled{order, payment, orders::payment_outcome::declined, "pi_1"},
       event::order_paid{order, "sandbox", "pi_2"},
       event::order_refund_due{order, "sandbox", "pi_3"},
       event::order_expired{order},
-      event::order_cancelled{order}};
+      event::order_cancelled{order},
+      event::order_seats_returned{order, {"A-1", "A-2"}, "refund-9"}};
   std::vector<sample> samples;
   for (const auto& event : all)
     samples.push_back(sample_of<orders::any_event>(event, decode_orders));
@@ -208,11 +225,14 @@ inline shows::description full_description() {
                                           {{"1",
                                             {{"A-1", shows::point{1, 2.1}, true},
                                              {"A-2", std::nullopt, false}}},
-                                           {"2", {}}}}}},
+                                           {"2", {}}}},
+                                         {"floor", "gold", {}, 500}}},
           .holds = {.ttl_ms = 200'000,
                     .payment_window_ms = 100'000,
                     .max_seats = 6,
-                    .max_seats_per_customer = 8},
+                    .max_seats_per_customer = 8,
+                    .max_life_ms = 900'000,
+                    .avoid_orphans = false},
           .admitted_url = "https://example.org/buy"};
 }
 
@@ -229,63 +249,6 @@ inline std::vector<sample> access_samples() {
   for (std::size_t i = 0; i < event.digest.size(); ++i)
     event.digest[i] = static_cast<std::uint8_t>(255 - i);
   return {sample_of<access::any_event>(event, decode_access)};
-}
-
-/// What the golden file of an older schema says, as events are today.
-struct old_sample {
-  std::uint32_t schema;
-  sample today;
-};
-
-inline std::vector<sample> room_samples_of_1() {
-  namespace event = waiting_room::event;
-  const std::vector<identity> ids{id_of<identity>(1), identity{}, id_of<identity>(200)};
-  return samples_of_room({event::room_configured{{.admit_per_second_micro = 12'500'000,
-                                                  .max_active = 700,
-                                                  .max_per_tick = 25,
-                                                  .tick_ms = 500,
-                                                  .admission_ttl_ms = 240'000,
-                                                  .max_queue = 2'000'000,
-                                                  .idle_timeout_ms = std::nullopt,
-                                                  .fixed_length = false,
-                                                  .opens_at = std::nullopt,
-                                                  .prequeue_ms = 0,
-                                                  .absent_after_ms = 180'000,
-                                                  .claim_ttl_ms = 1'800'000,
-                                                  .reentry_grace_ms = std::nullopt,
-                                                  .proof_of_work = false,
-                                                  .tiers = {},
-                                                  .beacon = std::nullopt},
-                                                 std::nullopt},
-                          event::fan_identified{.slot = 9, .who = id_of<identity>(40)},
-                          event::fans_joined{.first = 7,
-                                             .nonces = {0x0102030405060708, 0, ~0ULL},
-                                             .customers = ids,
-                                             .keys = {ids[2], ids[0], ids[1]},
-                                             .codes = {},
-                                             .tiers = {}},
-                          event::fans_admitted{.slots = {0, 23, 70'000, 4'294'967'295},
-                                               .until = 1'767'225'600'000,
-                                               .credit_left_micro = 250'000,
-                                               .who = {}}});
-}
-
-inline std::vector<old_sample> old_samples() {
-  auto placed = full_hold();
-  placed.customer = {};
-  auto description = full_description();
-  description.holds.max_seats_per_customer.reset();
-  auto changed = description;
-  changed.title = "Parsifal";
-  std::vector<old_sample> all;
-  for (auto& one : room_samples_of_1())
-    all.push_back({1, std::move(one)});
-  all.push_back({1, sample_of<orders::any_event>(placed, decode_orders)});
-  all.push_back({1, sample_of<shows::any_event>(
-                        shows::event::show_created{42, "show-42", description}, decode_shows)});
-  all.push_back(
-      {1, sample_of<shows::any_event>(shows::event::show_changed{42, changed}, decode_shows)});
-  return all;
 }
 
 /// One of every type.
@@ -336,8 +299,15 @@ inline std::vector<sample> more_samples() {
   desk(orders::event::payment_started{});
   using orders::hold_end;
   for (const auto reason : {hold_end::released, hold_end::expired, hold_end::admission_ended,
-                            hold_end::order_expired, hold_end::cancelled})
+                            hold_end::order_expired, hold_end::cancelled, hold_end::withdrawn})
     desk(orders::event::hold_ended{{}, reason});
+  using orders::hold_change;
+  for (const auto what :
+       {hold_change::extended, hold_change::added, hold_change::released, hold_change::withdrawn}) {
+    orders::event::hold_changed changed;
+    changed.what = what;
+    desk(changed);
+  }
   using orders::payment_outcome;
   for (const auto outcome :
        {payment_outcome::approved, payment_outcome::declined, payment_outcome::failed})

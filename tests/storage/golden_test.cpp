@@ -1,13 +1,14 @@
 // Bytes that were written once must be read for ever. Each file in golden/ has the bytes of one
 // event of one schema (`data`, hex), and what they say (`expected`, with byte strings as hex); the
-// event itself is built in event_samples.hpp, and for an old schema the event that it is today.
-// Files are added and never changed: for a new type or schema, take the bytes that the failing test
-// prints. The last case proves that a file which was changed anywhere does fail.
+// event itself is built in event_samples.hpp, and for an old schema in old_samples.hpp, as the
+// event that it is today. Files are added and never changed: for a new type or schema, take the
+// bytes that the failing test prints. The last case proves that a file which was changed anywhere
+// does fail.
 
 #include "storage/cbor.hpp"
 #include "storage/event_types.hpp"
 #include "storage/files.hpp"
-#include "tests/storage/event_samples.hpp"
+#include "tests/storage/old_samples.hpp"
 #include "tests/storage/support.hpp"
 
 #include <fstream>
