@@ -1,3 +1,4 @@
+#include "config/admin/command.hpp"
 #include "config/audit_command.hpp"
 #include "config/customer_token_keys.hpp"
 #include "config/serve.hpp"
@@ -93,6 +94,7 @@ int main(int argc, char** argv) {
   checking->add_option("FILE", file, "The file")->required();
   checking->callback([&] { exit_code = run_check(file); });
 
+  add_admin_commands(root, exit_code);
   add_audit_commands(root, exit_code);
 
   try {
