@@ -17,14 +17,21 @@ using storage::stored_record;
 struct seat_story {
   std::optional<hold_id> held_by;
   time_ms until = 0;
+  std::uint32_t generation = 0;
   std::optional<order_id> sold_to;
+  bool blocked = false;
 };
 
 struct hold_story {
   std::optional<slot_t> owner;
-  std::set<seat_id> wanted;
-  std::set<seat_id> got;
+  bool box_office = false;
+  std::set<seat_id> seats;  ///< as it is now
+  std::set<seat_id> wanted; ///< all it ever asked for
+  std::set<seat_id> got;    ///< all it ever got
+  std::size_t returned = 0; ///< sold ones that are back on sale
+  time_ms placed_at = 0;
   time_ms until = 0;
+  std::uint32_t generation = 1;
   bool placed = false;
   bool ended = false;
   bool sold = false;
@@ -35,6 +42,8 @@ struct order_story {
   hold_id hold;
   bool paid = false;
   std::set<seat_id> sold;
+  std::set<seat_id> returned;            ///< as the blocks say
+  std::set<seat_id> said_to_be_returned; ///< as the desk says
 };
 
 struct room_story {
@@ -52,7 +61,7 @@ concept waiting_room_event = std::is_constructible_v<waiting_room::any_event, Ev
 
 class checker {
 public:
-  explicit checker(std::size_t max_seats) : max_seats_{max_seats} {}
+  explicit checker(const seat_limits& limits) : limits_{limits} {}
 
   void take(const stored_record& r) {
     at_ = &r;
@@ -76,8 +85,10 @@ public:
     for (const auto& [id, order] : orders_) {
       if (!order.paid && !order.sold.empty())
         say("seats are sold to an order that is not PAID");
-      if (order.paid && !order.hold.is_none() && order.sold != holds_[order.hold].wanted)
+      if (order.paid && !order.hold.is_none() && order.sold != holds_[order.hold].seats)
         say("a PAID order does not have exactly its seats");
+      if (order.returned != order.said_to_be_returned)
+        say("the desk and the blocks do not agree on the seats that an order gave back");
     }
     return std::move(faults_);
   }
@@ -151,36 +162,74 @@ private:
   }
 
   // The blocks.
-  void on(const seating::event::block_planned&) {}
+  void on(const seating::event::block_planned& e) {
+    std::set<seat_id> stays{e.seats.begin(), e.seats.end()};
+    for (const auto& id : std::exchange(planned_[at_->subject], stays)) {
+      if (stays.contains(id))
+        continue;
+      const auto& seat = seats_[id];
+      if (seat.sold_to || (seat.held_by && at_->at < seat.until))
+        say("seat " + id + " goes from the plan while somebody has it");
+      seats_.erase(id);
+    }
+  }
+
+  /// Nobody but this hold may have the seat, and then only from an earlier generation.
+  void check_free(const seat_id& id, const char* what, const hold_id& but_for = {}) {
+    const auto& seat = seats_[id];
+    if (seat.sold_to)
+      say("seat " + id + " is " + what + " and was sold");
+    if (seat.blocked)
+      say("seat " + id + " is " + what + " and was off sale");
+    if (seat.held_by && *seat.held_by != but_for && at_->at < seat.until)
+      say("seat " + id + " is " + what + " under another's hold");
+  }
   void on(const seating::event::seats_held& e) {
     for (const auto& id : e.seats) {
+      check_free(id, "held", e.hold);
       auto& seat = seats_[id];
-      if (seat.sold_to)
-        say("seat " + id + " is held and was sold");
-      if (seat.held_by && *seat.held_by != e.hold && at_->at < seat.until)
-        say("seat " + id + " is held by two");
+      if (seat.held_by == e.hold && e.generation <= seat.generation)
+        say("seat " + id + " is held again by the same generation");
       seat.held_by = e.hold;
       seat.until = e.until;
+      seat.generation = e.generation;
       holds_[e.hold].got.insert(id);
     }
   }
   void on(const seating::event::seats_released& e) {
     for (const auto& id : e.seats) {
-      if (seats_[id].held_by != e.hold)
-        say("seat " + id + " is released by another hold");
-      seats_[id].held_by.reset();
+      auto& seat = seats_[id];
+      if (seat.held_by != e.hold || seat.generation > e.generation)
+        say("seat " + id + " is released by another hold, or an older generation");
+      seat.held_by.reset();
     }
   }
   void on(const seating::event::seats_sold& e) {
     for (const auto& id : e.seats) {
+      check_free(id, "sold", e.hold);
       auto& seat = seats_[id];
-      if (seat.sold_to)
-        say("seat " + id + " is sold twice");
-      if (seat.held_by && *seat.held_by != e.hold && at_->at < seat.until)
-        say("seat " + id + " is sold under another's hold");
       seat.sold_to = e.order;
       seat.held_by.reset();
       orders_[e.order].sold.insert(id);
+    }
+  }
+  void on(const seating::event::seats_blocked& e) {
+    for (const auto& id : e.seats) {
+      check_free(id, "taken off sale");
+      seats_[id].held_by.reset();
+      seats_[id].blocked = true;
+    }
+  }
+  void on(const seating::event::seats_unblocked& e) {
+    for (const auto& id : e.seats)
+      if (!std::exchange(seats_[id].blocked, false))
+        say("seat " + id + " is put on sale and was on it");
+  }
+  void on(const seating::event::seats_returned& e) {
+    for (const auto& id : e.seats) {
+      if (std::exchange(seats_[id].sold_to, std::nullopt) != e.order)
+        say("seat " + id + " is returned by an order that does not have it");
+      orders_[e.order].returned.insert(id);
     }
   }
 
@@ -189,21 +238,59 @@ private:
     auto& hold = holds_[e.hold];
     hold.placed = true;
     hold.owner = e.owner;
+    hold.box_office = e.box_office;
+    hold.placed_at = at_->at;
     hold.until = e.until;
-    for (const auto& seat : e.seats)
-      hold.wanted.insert(seat.id);
+    add_to(hold, e.seats);
     once(e.asked);
-    if (room_.open && (!e.owner || !room_.active.contains(*e.owner)))
+    if (room_.open && !e.box_office && !e.owner)
+      say("somebody holds seats who is not admitted");
+    check_owner(hold);
+  }
+  void on(const orders::event::hold_changed& e) {
+    auto& hold = holds_[e.hold];
+    once(e.asked);
+    if (!hold.placed || hold.ended || hold.sold || hold.order)
+      say("a hold changes that is not live");
+    if (e.generation != ++hold.generation)
+      say("a hold changes and its generation is not the next");
+    if (e.what == orders::hold_change::extended ? e.until <= hold.until : e.until != hold.until)
+      say("a hold changes and its time is not what it should be");
+    hold.until = e.until;
+    if (hold.until > hold.placed_at + limits_.max_life_ms)
+      say("a hold lives longer than it may");
+    add_to(hold, e.added);
+    for (const auto& id : e.removed)
+      if (hold.seats.erase(id) != 1)
+        say("a hold loses seat " + id + ", which it does not have");
+    if (hold.seats.empty())
+      say("a hold loses all its seats and goes on");
+    if (e.what == orders::hold_change::extended || e.what == orders::hold_change::added)
+      check_owner(hold);
+  }
+  static void add_to(hold_story& hold, const std::vector<orders::offered_seat>& seats) {
+    for (const auto& seat : seats) {
+      hold.seats.insert(seat.id);
+      hold.wanted.insert(seat.id);
+    }
+  }
+  /// Is whoever has the hold admitted, and does it not have too many seats?
+  void check_owner(const hold_story& its) {
+    if (its.box_office || !its.owner)
+      return;
+    if (room_.open && !room_.active.contains(*its.owner))
       say("somebody holds seats who is not admitted");
     std::size_t has = 0;
     for (const auto& [id, other] : holds_)
-      if (e.owner && other.owner == e.owner &&
-          (other.sold || (!other.ended && at_->at < other.until)))
-        has += other.wanted.size();
-    if (has > max_seats_)
+      if (other.owner == its.owner && (other.sold || (!other.ended && at_->at < other.until)))
+        has += other.seats.size() - other.returned;
+    if (has > limits_.max_seats)
       say("an admission has more seats than it may");
   }
-  void on(const orders::event::hold_ended& e) { holds_[e.hold].ended = true; }
+  void on(const orders::event::hold_ended& e) {
+    if (holds_[e.hold].sold || std::exchange(holds_[e.hold].ended, true))
+      say("a hold ends that has ended, or is sold");
+  }
   void on(const orders::event::order_placed& e) {
     once(e.asked);
     orders_[e.order].hold = e.hold;
@@ -224,16 +311,26 @@ private:
   }
   void on(const orders::event::order_expired&) {}
   void on(const orders::event::order_cancelled&) {}
+  void on(const orders::event::order_seats_returned& e) {
+    auto& order = orders_[e.order];
+    if (!order.paid)
+      say("seats of an order are returned that is not PAID");
+    for (const auto& id : e.seats)
+      if (!order.said_to_be_returned.insert(id).second)
+        say("seat " + id + " is returned twice by one order");
+    holds_[order.hold].returned += e.seats.size();
+  }
 
   void once(const std::optional<orders::idempotency>& asked) {
     if (asked && !keys_.insert(asked->key).second)
       say("one key made two things");
   }
 
-  std::size_t max_seats_;
+  seat_limits limits_;
   const stored_record* at_ = nullptr;
   std::vector<std::string> faults_;
   room_story room_;
+  std::map<std::string, std::set<seat_id>> planned_; ///< by the block's subject
   std::map<seat_id, seat_story> seats_;
   std::map<hold_id, hold_story> holds_;
   std::map<order_id, order_story> orders_;
@@ -242,8 +339,8 @@ private:
 
 } // namespace
 
-std::vector<std::string> faults_in(const storage::event_log& log, std::size_t max_seats) {
-  checker all{max_seats};
+std::vector<std::string> faults_in(const storage::event_log& log, const seat_limits& limits) {
+  checker all{limits};
   if (const auto failed = log.replay(1, [&](const stored_record& r) { return all.take(r), true; }))
     return {failed->what};
   return all.finish();

@@ -1,7 +1,6 @@
 // Many at once on the same seats, over many seeds: one wins, nothing is half held, nobody waits for
 // ever. That these checks bite is shown in guards_test.cpp, where each guard is off.
-#include "tests/actors/log_check.hpp"
-#include "tests/actors/world.hpp"
+#include "tests/actors/race_checks.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,10 +18,6 @@ struct crowd : world {
     put_show({{"A", 2}, {"B", 2}});
   }
 };
-
-void check_log(const usher::storage::event_log& log) {
-  BOOST_TEST(faults_in(log) == std::vector<std::string>{}, boost::test_tools::per_element());
-}
 
 /// Half of the crowd asks for {one, two}, the other half for {two, one}; one gets both.
 void one_of_all_wins(std::uint64_t seed, std::size_t holders,

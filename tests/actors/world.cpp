@@ -72,6 +72,10 @@ void stage::pass(duration_ms time, duration_ms step_ms) {
   }
 }
 
+void stage::ring() {
+  scheduler_.trigger_timeouts();
+}
+
 world::world(std::uint64_t seed) : stage{seed} {
   power_on();
 }
@@ -85,6 +89,8 @@ void world::power_off() {
   thaw();
   sluice().during({});
   sluice().cut();
+  node_->stop();
+  settle(); // what is in a mailbox may still be handled, with what the node owns
   node_.reset();
   settle();
 }
@@ -134,6 +140,10 @@ shows::command::put world::described(const show_id& id, const std::vector<block_
     what.plan->blocks.push_back({block, "stalls", {row}});
   }
   return what;
+}
+
+void world::add_area(shows::command::put& what, std::uint32_t capacity) {
+  what.plan->blocks.push_back({"floor", "stalls", {}, capacity});
 }
 
 shows::settings_patch world::fast_room(std::optional<std::uint32_t> max_active) {
@@ -211,94 +221,6 @@ waiting_room::ticket_view world::look(const waiting_room::place& at) const {
   return show().board->look(at.slot, at.nonce);
 }
 
-std::vector<orders::offered_seat> world::offer(const std::vector<seat_id>& seats) const {
-  const auto described_now = show().now();
-  std::vector<orders::offered_seat> offered;
-  for (const auto& id : seats) {
-    const auto& at = described_now->seats.at(id);
-    const auto& plan = *described_now->what.plan;
-    const auto& category = plan.categories[at.category];
-    offered.push_back({id, plan.blocks[at.block].id, category.id, category.price_minor});
-  }
-  return offered;
-}
-
-reply<orders::answer> world::call(orders::any_command what) {
-  reply<orders::answer> answer;
-  auto asked = std::make_shared<orders::call>();
-  asked->what = std::move(what);
-  asked->cause = {"", "fan"};
-  asked->done = answer.taker();
-  caf::anon_send(show().desk, std::move(asked));
-  return answer;
-}
-
-asked<hold_id> world::hold(std::optional<slot_t> owner, const std::vector<seat_id>& seats,
-                           const wish& how) {
-  orders::command::place_hold what;
-  what.hold = random().id<hold_id>();
-  what.owner = owner;
-  what.seats = offer(seats);
-  what.currency = "BRL";
-  what.ttl_ms = how.ttl_ms;
-  what.max_seats = how.max_seats;
-  what.asked = how.key;
-  const auto id = what.hold;
-  return {id, call(std::move(what))};
-}
-
-asked<order_id> world::order(std::optional<slot_t> owner, const hold_id& hold,
-                             std::optional<orders::idempotency> key) {
-  orders::command::place_order what;
-  what.order = random().id<order_id>();
-  what.owner = owner;
-  what.hold = hold;
-  what.currency = "BRL";
-  what.asked = key;
-  const auto id = what.order;
-  return {id, call(std::move(what))};
-}
-
-asked<payment_id> world::pay(const order_id& order, std::optional<orders::idempotency> key) {
-  orders::command::start_payment what;
-  what.order = order;
-  what.payment = random().id<payment_id>();
-  what.gateway = "SANDBOX";
-  what.method = "card";
-  what.asked = key;
-  const auto id = what.payment;
-  return {id, call(std::move(what))};
-}
-
-reply<orders::answer> world::release(std::optional<slot_t> owner, const hold_id& hold) {
-  return call(orders::command::release_hold{hold, owner, 0});
-}
-
-reply<orders::answer> world::confirm(const order_id& order, const std::string& reference) {
-  return call(orders::command::confirm{order, "OUTSIDE", reference, 0});
-}
-
-reply<orders::answer> world::cancel(const order_id& order) {
-  return call(orders::command::cancel{order, 0});
-}
-
-reply<orders::answer> world::leave(slot_t owner) {
-  return call(orders::command::leave{owner, 0});
-}
-
-reply<orders::answer> world::lookup(std::variant<hold_id, order_id> what) {
-  reply<orders::answer> answer;
-  auto asked = std::make_shared<orders::lookup>();
-  asked->what = what;
-  asked->done = answer.taker();
-  caf::anon_send(show().desk, std::move(asked));
-  return answer;
-}
-
-orders::idempotency world::fresh_key() {
-  return {random().id<request_key>(), random().id<id128>()};
-}
-
 std::map<seat_id, seating::shown> world::seat_map(const show_id& id) const {
   std::map<seat_id, seating::shown> map;
   for (const auto& board : show(id).now()->boards) {
@@ -307,34 +229,6 @@ std::map<seat_id, seating::shown> world::seat_map(const show_id& id) const {
       map[seats->ids()[i]] = seats->at(i);
   }
   return map;
-}
-
-const orders::hold_view* as_hold(const orders::answer& what) {
-  return std::get_if<orders::hold_view>(&what.result);
-}
-
-const orders::order_view* as_order(const orders::answer& what) {
-  return std::get_if<orders::order_view>(&what.result);
-}
-
-bool is_refused_with(const orders::answer& what, const seating::refusal& seats) {
-  const auto* said = std::get_if<seating::refusal>(&what.result);
-  return said != nullptr && *said == seats;
-}
-
-bool is_rejected_with(const orders::answer& what, orders::rejection why) {
-  const auto* said = std::get_if<orders::rejection>(&what.result);
-  return said != nullptr && *said == why;
-}
-
-bool is_denied_with(const orders::answer& what, waiting_room::rejection why) {
-  const auto* said = std::get_if<waiting_room::rejection>(&what.result);
-  return said != nullptr && *said == why;
-}
-
-bool has_status(const orders::answer& what, orders::order_status status) {
-  const auto* said = as_order(what);
-  return said != nullptr && said->order.status == status;
 }
 
 } // namespace usher::testing

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/concierge/messages.hpp"
 #include "actors/payments/sandbox.hpp"
 #include "actors/runtime/node.hpp"
 #include "storage/memory_log.hpp"
@@ -22,6 +23,9 @@ namespace usher::testing {
 
 /// A block and how many seats it has: `{"A", 3}` has.
 using block_size = std::pair<block_id, std::size_t>;
+
+/// Seats that are asked for and not named.
+using unnamed = std::variant<shows::best_ask, concierge::area_ask>;
 
 /// How a room decided about an operator's command: nothing is yes.
 using room_answer = std::optional<waiting_room::rejection>;
@@ -66,6 +70,8 @@ public:
   void pass(duration_ms time, duration_ms step = 100);
   /// Time passes and no timer fires: whoever ticks is late.
   void pass_unnoticed(duration_ms time) { clock_.advance(time); }
+  /// All timers ring, however early; who was rung for has not acted yet.
+  void ring();
 
 private:
   struct config : caf::actor_system_config {
@@ -84,8 +90,9 @@ private:
   const caf::abstract_actor* frozen_ = nullptr;
 };
 
-/// A node on a stage, its log, and fans. Verbs only ask; `settle` lets everybody answer. Verbs
-/// without a show mean "hamlet".
+/// A node on a stage, its log, fans and staff. Verbs only ask; `settle` lets everybody answer.
+/// Verbs without a show mean "hamlet". Seats are named as in the plan that is published now, or as
+/// in one that was or will be: of block A if `A-7`.
 class world : public stage {
 public:
   explicit world(std::uint64_t seed = seed_of_run());
@@ -104,6 +111,8 @@ public:
   // Operators.
   [[nodiscard]] static shows::command::put described(const show_id& id,
                                                      const std::vector<block_size>& blocks);
+  /// An area `floor` with the places `floor:1`, `floor:2`, …, in the category that all seats have.
+  static void add_area(shows::command::put& what, std::uint32_t capacity);
   reply<shows::put_answer> put(shows::command::put what,
                                std::optional<shows::settings_patch> room = std::nullopt);
   /// Puts "hamlet" and settles. Every seat costs 1000.
@@ -128,22 +137,47 @@ public:
     std::optional<orders::idempotency> key;
     duration_ms ttl_ms = 300'000;
     std::uint32_t max_seats = 4;
+    bool box_office = false; ///< by the seller's staff
   };
   asked<hold_id> hold(std::optional<slot_t> owner, const std::vector<seat_id>& seats,
                       const wish& how);
   asked<hold_id> hold(std::optional<slot_t> owner, const std::vector<seat_id>& seats) {
     return hold(owner, seats, wish{});
   }
+  /// The concierge chooses.
+  asked<hold_id> hold(std::optional<slot_t> owner, const unnamed& seats, const wish& how);
+  asked<hold_id> hold(std::optional<slot_t> owner, const unnamed& seats) {
+    return hold(owner, seats, wish{});
+  }
+  /// At most twice `ttl_ms` from when it was placed.
+  reply<orders::answer> extend(std::optional<slot_t> owner, const hold_id& hold, const wish& how);
+  reply<orders::answer> add(std::optional<slot_t> owner, const hold_id& hold,
+                            const std::vector<seat_id>& seats, const wish& how);
+  reply<orders::answer> add(std::optional<slot_t> owner, const hold_id& hold, const unnamed& seats,
+                            const wish& how);
+  reply<orders::answer> release(std::optional<slot_t> owner, const hold_id& hold,
+                                bool box_office = false);
+  reply<orders::answer> release_seat(std::optional<slot_t> owner, const hold_id& hold,
+                                     const seat_id& seat, bool box_office = false);
   asked<order_id> order(std::optional<slot_t> owner, const hold_id& hold,
-                        std::optional<orders::idempotency> key = std::nullopt);
+                        std::optional<orders::idempotency> key = std::nullopt,
+                        bool box_office = false);
   asked<payment_id> pay(const order_id& order,
                         std::optional<orders::idempotency> key = std::nullopt);
-  reply<orders::answer> release(std::optional<slot_t> owner, const hold_id& hold);
   reply<orders::answer> confirm(const order_id& order, const std::string& reference = "outside-1");
   reply<orders::answer> cancel(const order_id& order);
   reply<orders::answer> leave(slot_t owner);
   reply<orders::answer> lookup(std::variant<hold_id, order_id> what);
   [[nodiscard]] orders::idempotency fresh_key();
+
+  // The seller's staff.
+  asked<order_id> sell(const std::vector<seat_id>& seats,
+                       std::optional<orders::idempotency> key = std::nullopt);
+  asked<order_id> sell(const unnamed& seats, std::optional<orders::idempotency> key = std::nullopt);
+  reply<orders::answer> block(const std::vector<seat_id>& seats, bool force);
+  reply<orders::answer> unblock(const std::vector<seat_id>& seats);
+  /// No seats: all the order has.
+  reply<orders::answer> give_back(const order_id& order, const std::vector<seat_id>& seats = {});
 
   /// The map as displays see it.
   [[nodiscard]] std::map<seat_id, seating::shown> seat_map(const show_id& id = "hamlet") const;
@@ -157,7 +191,9 @@ public:
 
 private:
   reply<orders::answer> call(orders::any_command what);
+  reply<orders::answer> ask_concierge(const unnamed& seats, concierge::purpose wanted);
   [[nodiscard]] std::vector<orders::offered_seat> offer(const std::vector<seat_id>& seats) const;
+  [[nodiscard]] std::vector<orders::seat_in_block> find(const std::vector<seat_id>& seats) const;
 
   storage::memory_log log_;
   std::vector<std::unique_ptr<sluice_log>> sluices_;
@@ -169,9 +205,12 @@ private:
 // What an answer says, in a word.
 [[nodiscard]] const orders::hold_view* as_hold(const orders::answer& what);
 [[nodiscard]] const orders::order_view* as_order(const orders::answer& what);
+/// The same seats for the same reasons, whoever has them.
+[[nodiscard]] bool same_seats(const seating::refusal& one, const seating::refusal& other);
 [[nodiscard]] bool is_refused_with(const orders::answer& what, const seating::refusal& seats);
 [[nodiscard]] bool is_rejected_with(const orders::answer& what, orders::rejection why);
 [[nodiscard]] bool is_denied_with(const orders::answer& what, waiting_room::rejection why);
+[[nodiscard]] bool found_no_seats(const orders::answer& what); ///< the concierge's no
 [[nodiscard]] bool has_status(const orders::answer& what, orders::order_status status);
 
 } // namespace usher::testing
