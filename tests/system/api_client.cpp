@@ -45,6 +45,10 @@ api_answer api_client::put(const std::string& path, const json& body, const head
   return call("PUT", path, body.dump(), headers);
 }
 
+api_answer api_client::patch(const std::string& path, const json& body, const header_map& headers) {
+  return call("PATCH", path, body.dump(), headers);
+}
+
 api_answer api_client::remove(const std::string& path, const header_map& headers) {
   return call("DELETE", path, {}, headers);
 }

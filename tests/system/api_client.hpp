@@ -46,6 +46,7 @@ public:
   api_answer post(const std::string& path, const json& body = nullptr,
                   const header_map& headers = {});
   api_answer put(const std::string& path, const json& body, const header_map& headers = {});
+  api_answer patch(const std::string& path, const json& body, const header_map& headers = {});
   api_answer remove(const std::string& path, const header_map& headers = {});
 
   /// To the same or another server from now on.

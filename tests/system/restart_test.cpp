@@ -69,11 +69,19 @@ BOOST_FIXTURE_TEST_CASE(holds_orders_and_payments_survive_a_crash, killable_serv
   const auto released = ask_for_seats(fan, "sale", gone, {"A-6"});
   const auto released_path = "/v1/shows/sale/holds/" + text_of(released, "holdId");
   BOOST_TEST(fan.remove(released_path, {{"X-Admission-Ticket", gone}}).status == 204);
-  const auto seats_before = seat_map(fan, "sale");
+  std::map<std::string, std::string> seats_before;
+  BOOST_TEST(eventually([&] { // the map may be a second old
+    seats_before = seat_map(fan, "sale");
+    return seats_before.at("A-5") == "SOLD" && seats_before.at("A-6") == "AVAILABLE";
+  }));
+  const auto version = fan.get("/v1/shows/sale/seats").body.at("version").get<std::uint64_t>();
 
   crash_and_start();
 
   BOOST_TEST(json(seat_map(fan, "sale")) == json(seats_before));
+  const auto map = fan.get("/v1/shows/sale/seats?since=" + std::to_string(version));
+  BOOST_TEST(map.body.at("full") == true); // what was before the crash is not known any more
+  BOOST_TEST(map.body.at("version").get<std::uint64_t>() > version);
   const auto hold = fan.get("/v1/shows/sale/holds/" + text_of(held, "holdId"));
   BOOST_TEST(hold.status == 200, hold);
   BOOST_TEST(without(hold.body, "expiresInSeconds") == without(held.body, "expiresInSeconds"));

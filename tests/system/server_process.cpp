@@ -13,6 +13,7 @@
 #include <optional>
 #include <stdexcept>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -125,6 +126,14 @@ scratch_directory::~scratch_directory() {
   }
   std::error_code trouble;
   std::filesystem::remove_all(path_, trouble);
+}
+
+void raise_file_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
 }
 
 run_result run_usher(const launch& what) {

@@ -29,6 +29,9 @@ private:
   std::filesystem::path path_;
 };
 
+/// As many open files as the machine allows, for this process and those it starts from now on.
+void raise_file_limit();
+
 inline const std::string operator_key = "the-operator-key-of-the-system-tests";
 
 struct launch {

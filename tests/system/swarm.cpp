@@ -1,24 +1,13 @@
 #include "tests/system/swarm.hpp"
 
+#include "tests/system/server_process.hpp"
+
 #include <algorithm>
 #include <exception>
 #include <stdexcept>
-#include <sys/resource.h>
 #include <thread>
 
 namespace usher::test {
-
-namespace {
-
-void raise_file_limit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-  }
-}
-
-} // namespace
 
 swarm::swarm(std::uint16_t port, std::size_t threads, std::size_t connections_per_thread)
     : connections_(threads) {
