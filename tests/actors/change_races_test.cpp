@@ -1,7 +1,8 @@
 // A hold that grows, lasts longer, is given up, ordered or paid at the same moment as others want
 // its seats, an operator takes them off sale or its time comes: over many orders of messages, all
 // end in one story that the desk and the blocks tell alike. A desk that takes seats from their
-// holders only once, or without their locks, fails here.
+// holders only once, or without their locks, or that extends one without end or only some of its
+// seats, fails here.
 #include "storage/codec.hpp"
 #include "tests/actors/race_checks.hpp"
 
@@ -269,6 +270,30 @@ BOOST_AUTO_TEST_CASE(at_its_deadline_a_hold_grows_goes_or_is_taken_and_nothing_s
   for (const auto* what : {"added", "extended", "released", "released one", "ordered", "taken"}) {
     BOOST_TEST(came[what] > 20u, what);
     BOOST_TEST(came[std::string{what} + " not"] > 20u, what << " not");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_hold_that_is_extended_twice_at_once_and_again_and_again_ends_all_the_same) {
+  for (std::uint64_t round = 0; round < 50; ++round) {
+    sale one{seed_of_run() + round};
+    const auto its = one.held({"A-1", "B-1"}, 10'000);
+    const auto end = one.now(its).placed_at + 20'000;
+    for (int i = 0; i < 4; ++i) {
+      one.pass(4000, 500);
+      const std::vector<reply<orders::answer>> both{one.extend(std::nullopt, its, {{}, 10'000}),
+                                                    one.extend(std::nullopt, its, {{}, 10'000})};
+      one.settle();
+      for (const auto& each : both) {
+        BOOST_REQUIRE(as_hold(each.get()) != nullptr);
+        BOOST_TEST(as_hold(each.get())->hold.until == std::min(one.clock().now() + 10'000, end));
+      }
+      if (one.random().one_in(4))
+        one.crash_and_restart();
+    }
+    BOOST_CHECK(one.seat("A-1") == shown::held);
+    one.pass(5000, 500);
+    BOOST_TEST(how_many(one, shown::available) == 4u);
+    check_log(one.log(), {.max_seats = 4, .max_life_ms = 20'000});
   }
 }
 
