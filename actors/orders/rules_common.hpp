@@ -34,7 +34,7 @@ std::optional<decision> seen_before(const state& desk, const std::optional<idemp
 /// made without an admission, while the room was OFF, belongs to whoever has its id.
 [[nodiscard]] bool may_use(const hold& it, const std::optional<slot_t>& who, bool box_office);
 
-/// Why the hold cannot be changed at `now`; nothing if it is live.
+/// Why the hold cannot be changed or ordered at `now`; nothing if it is live.
 [[nodiscard]] std::optional<rejection> not_changeable(const hold& it, time_ms now);
 
 /// Waiting for money, or for its outcome, at `now`.

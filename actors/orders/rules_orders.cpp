@@ -12,23 +12,6 @@ event::order_placed placed(const command::place_order& asked, money total, time_
           until,       asked.customer, asked.asked, asked.box_office};
 }
 
-/// The no to an order on a hold that is not live at `now`; nothing if it is.
-std::optional<rejection> not_live(const hold& it, time_ms now) {
-  switch (it.status) {
-  case hold_status::live:
-    return now < it.until ? std::nullopt : std::optional{rejection::hold_expired};
-  case hold_status::ordered: // its order is over, and the sweeper has not come yet
-    return rejection::hold_expired;
-  case hold_status::sold:
-    return rejection::hold_ended;
-  case hold_status::ended:
-    return it.end == hold_end::expired || it.end == hold_end::order_expired
-               ? rejection::hold_expired
-               : rejection::hold_ended;
-  }
-  return rejection::hold_ended;
-}
-
 /// A drop-in call has no key of its own: show and hold take its place.
 bool hold_is_key(const command::place_order& asked) {
   return !asked.asked || asked.asked->key.is_none();
@@ -65,7 +48,9 @@ decision order_hold(const state& desk, const command::place_order& asked) {
     return rejection::not_the_owner;
   if (auto answer = ordered_already(desk, it, asked))
     return *answer;
-  if (const auto no = not_live(it, asked.now))
+  if (it.status == hold_status::ordered) // its order is over, and the sweeper has not come yet
+    return rejection::hold_expired;
+  if (const auto no = common::not_changeable(it, asked.now))
     return *no;
   const auto total = it.total_minor();
   if (asked.amount_minor && *asked.amount_minor != total)

@@ -29,14 +29,30 @@ std::string_view status_text(const orders::hold& hold, time_ms now) {
              : "RELEASED";
 }
 
-/// The hold of the second path parameter, or 404.
-std::optional<hold_id> hold_of(call& at, const shows::show_entry& show) {
+struct named_hold {
+  const shows::show_entry* show;
+  hold_id id;
+};
+
+/// The hold that the path names, or 404.
+std::optional<named_hold> hold_of(call& at) {
+  const auto* const show = show_of(at);
+  if (show == nullptr)
+    return std::nullopt;
   const auto found = read_reference("hold", at.path[1]);
-  if (!found || found->show != show.number) {
+  if (!found || found->show != show->number) {
     send_problem(at, 404, "unknown-hold", "There is no such hold.");
     return std::nullopt;
   }
-  return hold_id{found->id};
+  return named_hold{show, hold_id{found->id}};
+}
+
+/// Whoever gives something back: with a ticket of the show, admitted or not, or as staff.
+template <class Command>
+void sign(Command& asked, call& at, const shows::show_entry& show) {
+  const auto carried = carried_ticket(at, show);
+  asked.owner = carried ? std::optional{carried->slot} : std::nullopt;
+  asked.box_office = !carried && is_staff(at);
 }
 
 std::string replayed_header(bool repeated) {
@@ -157,17 +173,15 @@ void place_hold(call& at) {
 }
 
 void add_seats(call& at) {
-  const auto* show = show_of(at);
-  if (show == nullptr)
-    return;
-  const auto hold = hold_of(at, *show);
+  const auto hold = hold_of(at);
   if (!hold)
     return;
+  const auto* const show = hold->show;
   auto wanted = read_taking(at, *show, "add " + at.path[1]);
   if (!wanted)
     return;
   orders::command::add_seats asked;
-  asked.hold = *hold;
+  asked.hold = hold->id;
   asked.owner = wanted->by.owner;
   asked.max_seats = wanted->now->what.holds.max_seats;
   asked.max_seats_per_customer = wanted->now->what.holds.max_seats_per_customer;
@@ -179,12 +193,10 @@ void add_seats(call& at) {
 }
 
 void extend_hold(call& at) {
-  const auto* show = show_of(at);
-  if (show == nullptr)
-    return;
-  const auto hold = hold_of(at, *show);
+  const auto hold = hold_of(at);
   if (!hold)
     return;
+  const auto* const show = hold->show;
   const auto passed = pass_gate(at, *show, !at.what.idempotency_key.empty());
   if (!passed)
     return;
@@ -196,7 +208,7 @@ void extend_hold(call& at) {
     return;
   const auto now = show->now();
   orders::command::extend_hold asked;
-  asked.hold = *hold;
+  asked.hold = hold->id;
   asked.owner = passed->owner;
   asked.ttl_ms = now->what.holds.ttl_ms;
   asked.max_life_ms = now->what.holds.max_life_ms;
@@ -207,30 +219,24 @@ void extend_hold(call& at) {
 }
 
 void release_seat(call& at) {
-  const auto* show = show_of(at);
-  if (show == nullptr)
-    return;
-  const auto hold = hold_of(at, *show);
+  const auto hold = hold_of(at);
   if (!hold)
     return;
-  const auto carried = carried_ticket(at, *show);
+  const auto* const show = hold->show;
   orders::command::release_seat asked;
-  asked.hold = *hold;
-  asked.owner = carried ? std::optional{carried->slot} : std::nullopt;
+  asked.hold = hold->id;
+  sign(asked, at, *show);
   asked.seat = at.path[2];
-  asked.box_office = !carried && is_staff(at);
   ask_desk(*show, std::move(asked), at.cause(), answer_hold(at, *show));
 }
 
 void get_hold(call& at) {
-  const auto* show = show_of(at);
-  if (show == nullptr)
-    return;
-  const auto hold = hold_of(at, *show);
+  const auto hold = hold_of(at);
   if (!hold)
     return;
+  const auto* const show = hold->show;
   auto asked = std::make_shared<orders::lookup>();
-  asked->what = *hold;
+  asked->what = hold->id;
   asked->done = [show, &with = at.with, later = at.to.defer()](const orders::answer& got) {
     const auto* view = std::get_if<orders::hold_view>(&got.result);
     if (view == nullptr)
@@ -244,17 +250,13 @@ void get_hold(call& at) {
 }
 
 void release_hold(call& at) {
-  const auto* show = show_of(at);
-  if (show == nullptr)
-    return;
-  const auto hold = hold_of(at, *show);
+  const auto hold = hold_of(at);
   if (!hold)
     return;
-  const auto carried = carried_ticket(at, *show);
+  const auto* const show = hold->show;
   orders::command::release_hold asked;
-  asked.hold = *hold;
-  asked.owner = carried ? std::optional{carried->slot} : std::nullopt;
-  asked.box_office = !carried && is_staff(at);
+  asked.hold = hold->id;
+  sign(asked, at, *show);
   ask_desk(*show, std::move(asked), at.cause(),
            [show, drop_in = at.drop_in, later = at.to.defer()](const orders::answer& got) {
              if (!std::holds_alternative<orders::hold_view>(got.result))

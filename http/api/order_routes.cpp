@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t email_bytes_max = 254;
 constexpr std::size_t hold_ref_bytes_max = 128;
-constexpr std::int64_t amount_minor_max = 1'000'000'000'000;
 
 bool is_email(const std::string& text) {
   const auto at = text.find('@');

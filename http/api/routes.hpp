@@ -11,6 +11,9 @@
 // The handlers, by name, and what several of them share. The route table is in routes.cpp.
 namespace usher::http {
 
+/// Of a price, a total or a payment.
+inline constexpr std::int64_t amount_minor_max = 1'000'000'000'000;
+
 struct put_target {
   shows::registry* shows = nullptr;
   show_id id;

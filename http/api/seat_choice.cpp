@@ -12,7 +12,6 @@ namespace usher::http {
 
 namespace {
 
-constexpr std::int64_t price_max_minor = 1'000'000'000'000;
 constexpr std::size_t categories_asked_max = 100;
 
 /// The names in `seats`: 1 to seats_max, each once.
@@ -78,7 +77,7 @@ shows::best_ask read_best(fields& from, const shows::published& now, std::uint32
                    "'" + ask.block + "' has no seats to choose from: ask with area and quantity");
   ask.row_from = from.text("rowFrom", shows::id_length_max).value_or("");
   ask.row_to = from.text("rowTo", shows::id_length_max).value_or("");
-  ask.price_max_minor = from.integer("maxPrice", 0, price_max_minor);
+  ask.price_max_minor = from.integer("maxPrice", 0, amount_minor_max);
   const auto accessible_max = std::min(ask.quantity, shows::best_accessible_max);
   ask.accessible =
       static_cast<std::uint32_t>(from.integer("accessible", 0, accessible_max).value_or(0));

@@ -17,7 +17,6 @@ namespace {
 constexpr std::size_t seats_max = shows::seats_per_block_max;
 constexpr std::size_t note_bytes_max = 256;
 constexpr std::size_t reference_bytes_max = 256;
-constexpr std::int64_t amount_minor_max = 1'000'000'000'000;
 
 /// The show, if it has a plan; answered otherwise.
 shows::show_entry* show_with_plan(call& at) {

@@ -10,8 +10,6 @@ namespace usher::http {
 
 namespace {
 
-constexpr std::int64_t price_max_minor = 1'000'000'000'000;
-
 bool has_category(const shows::plan& plan, const std::string& id) {
   return std::any_of(plan.categories.begin(), plan.categories.end(),
                      [&](const auto& each) { return each.id == id; });
@@ -35,7 +33,7 @@ waiting_room::wish read_wish(const json& body, const shows::description& what,
   made.quantity = static_cast<std::uint32_t>(from.integer("quantity", 1, most).value_or(1));
   made.accessible =
       static_cast<std::uint32_t>(from.integer("accessible", 0, most_accessible(made)).value_or(0));
-  made.price_max_minor = from.integer("maxPrice", 0, price_max_minor);
+  made.price_max_minor = from.integer("maxPrice", 0, amount_minor_max);
   made.category = from.text("category").value_or("");
   made.block = from.text("block").value_or("");
   if (!made.category.empty() && !has_category(*what.plan, made.category))

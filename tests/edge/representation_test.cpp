@@ -5,28 +5,14 @@
 // better and passed over, and one tag for both encodings each fail a case below.
 #include "http/api/negotiation.hpp"
 #include "http/api/representation.hpp"
+#include "tests/edge/gzip.hpp"
 
 #include <boost/test/unit_test.hpp>
-
-#include <zlib.h>
 
 namespace {
 
 using namespace usher::http;
-
-std::string unpacked(const std::string& bytes, std::size_t bytes_max) {
-  z_stream stream{};
-  BOOST_REQUIRE(inflateInit2(&stream, 15 + 16) == Z_OK); // 16: gzip only
-  std::string made(bytes_max, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(made.data());
-  stream.avail_out = static_cast<uInt>(made.size());
-  BOOST_TEST(inflate(&stream, Z_FINISH) == Z_STREAM_END);
-  made.resize(stream.total_out);
-  inflateEnd(&stream);
-  return made;
-}
+using usher::test::unpacked;
 
 request asking(std::string_view encodings, std::string_view none_match = {}) {
   request made;

@@ -11,27 +11,9 @@
 
 namespace {
 
-namespace orders = usher::orders;
-using orders::hold_change;
-using orders::hold_end;
-using usher::slot_t;
-using usher::time_ms;
+using namespace usher::test;
 namespace test = usher::test;
-namespace command = test::command;
-namespace event = test::event;
-using test::asked;
-using test::desk;
-using test::hold;
-using test::is_no;
-using test::is_repeat_of;
-using test::order;
-using test::proposed;
-using test::seat;
-using test::why;
-using test::words;
 
-constexpr slot_t fan = 7;
-constexpr slot_t other_fan = 8;
 constexpr time_ms placed_at = 1000;
 constexpr time_ms hold_until = 1300;
 constexpr time_ms max_life = 600;

@@ -13,10 +13,20 @@
 // Short names and a desk with a history, for the tests of the sales desk.
 namespace usher::test {
 
+namespace orders = usher::orders;
 namespace command = orders::command;
 namespace event = orders::event;
+using orders::hold_change;
+using orders::hold_end;
+using orders::order_status;
+using orders::payment_outcome;
+using usher::slot_t;
+using usher::time_ms;
 using events = std::vector<orders::any_event>;
 using why = orders::rejection;
+
+inline constexpr slot_t fan = 7;
+inline constexpr slot_t other_fan = 8;
 
 template <class Id>
 Id id_of(std::uint8_t n) {
