@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 JOBS  ?= $(shell nproc)
 
-.PHONY: help build run test test-asan bench format lint packages packages-lint clean
+.PHONY: help build run test test-asan soak bench format lint packages packages-lint clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,6 +29,13 @@ test-asan: packages ## the same tests under AddressSanitizer and UBSan
 	@cmake --preset asan
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan
+
+soak: packages ## the simulated world for MINUTES (10) from a random seed, then ROUNDS (200) of each real crash
+	@cmake --preset dev
+	@cmake --build --preset dev -j $(JOBS)
+	@build/dev/tests/simulation/simulation --seed random --minutes $(or $(MINUTES),10)
+	@USHER_CRASH_ROUNDS=$(or $(ROUNDS),200) ctest --preset dev --timeout 7200 -V \
+	  -R 'system_(crash|crash_holds|power_loss|ext4|full_disk|bit_flips)_test'
 
 bench: packages ## build and run the micro-benchmarks
 	@cmake --preset release -DUSHER_BENCH=ON

@@ -1,13 +1,14 @@
 #include "config/audit_command.hpp"
 
+#include "config/audit_options.hpp"
 #include "config/audit_progress.hpp"
 #include "storage/audit/auditor.hpp"
 #include "storage/audit/draw_report.hpp"
-#include "storage/audit/export.hpp"
 #include "storage/audit/names.hpp"
 #include "storage/audit/report.hpp"
 #include "storage/audit/story.hpp"
 #include "storage/audit/summary.hpp"
+#include "storage/cloud_event.hpp"
 #include "storage/rocksdb_log.hpp"
 
 #include <CLI/CLI.hpp>
@@ -27,25 +28,13 @@ namespace {
 
 namespace audit = storage::audit;
 
-constexpr int cannot_read = 2;
-
-/// What the command line gave; one for all subcommands, since only one runs.
-struct options {
-  std::string data = "./usher-data";
-  bool json = false;
-  std::size_t limit = 100;
-  std::string at;
-  std::string show;
-  std::string ticket;
-  std::vector<std::string> names;
-};
+using options = audit_options;
 
 int refuse(const std::string& why) {
-  std::cerr << "usher audit: " << why << "\n";
-  return cannot_read;
+  return refuse_audit(why);
 }
 
-using job = std::function<int(const storage::rocksdb_log&, const options&)>;
+using job = std::function<int(const audited&, const options&)>;
 
 /// Opens the log for reading, changes nothing and takes no lock.
 int with_log(const options& given, const job& run) {
@@ -56,7 +45,9 @@ int with_log(const options& given, const job& run) {
       storage::rocksdb_log::open_read_only(std::get<storage::data_directory>(directory));
   if (const auto* fault = std::get_if<storage::failure>(&log))
     return refuse(fault->what);
-  return run(*std::get<std::unique_ptr<storage::rocksdb_log>>(log), given);
+  return run({std::get<storage::data_directory>(directory),
+              *std::get<std::unique_ptr<storage::rocksdb_log>>(log)},
+             given);
 }
 
 template <class Number>
@@ -66,24 +57,6 @@ std::optional<Number> read_number(const std::string& text) {
   if (error != std::errc{} || end != text.data() + text.size())
     return std::nullopt;
   return value;
-}
-
-int verify(const storage::rocksdb_log& log, const options& given) {
-  audit::auditor auditor{given.limit};
-  audit::verdict verdict{log.head(), 0, log.verify_files()};
-  if (!verdict.broken) {
-    progress shown{log.head().position, !given.json};
-    verdict.broken = log.replay(1, [&](const storage::stored_record& next) {
-      auditor.take(next);
-      ++verdict.read;
-      shown.reached(next.position);
-      return true;
-    });
-    if (!verdict.broken)
-      auditor.finish(); // a batch that was cut off would be judged unjustly
-  }
-  audit::write_verdict(std::cout, verdict, auditor.found(), given.json);
-  return verdict.exit_code(auditor.found());
 }
 
 /// Where `--at` says that the world ends.
@@ -104,35 +77,41 @@ std::optional<moment> read_moment(const std::string& text) {
   return wanted.at ? std::optional{wanted} : std::nullopt;
 }
 
-int state(const storage::rocksdb_log& log, const options& given) {
+int state(const audited& in, const options& given) {
   const auto wanted = read_moment(given.at);
   if (!wanted)
     return refuse("--at takes a position or an RFC 3339 time, not " + given.at);
   audit::auditor auditor{0};
-  const auto broken = log.replay(1, [&](const storage::stored_record& next) {
+  progress shown{in.log.head().position, !given.json};
+  const auto broken = in.log.replay(1, [&](const storage::stored_record& next) {
     if (next.position > wanted->position || (wanted->at && next.at > *wanted->at))
       return false;
     auditor.take(next);
+    shown.reached(next.position);
     return true;
   });
+  shown.end();
   if (broken)
     return refuse(broken->what);
   audit::write_state(std::cout, auditor.seen(), wanted->at.value_or(auditor.seen().at), given.json);
   return 0;
 }
 
-int tell(const storage::rocksdb_log& log, const audit::story_of& about, const options& given) {
-  const auto told = audit::tell(log, about);
+int tell(const audited& in, const audit::story_of& about, const options& given) {
+  progress shown{in.log.head().position, !given.json, 2};
+  const auto told =
+      audit::tell(in.log, about, [&](storage::position_t done) { shown.reached(done); });
+  shown.end();
   if (const auto* fault = std::get_if<storage::failure>(&told))
     return refuse(fault->what);
   audit::write_story(std::cout, std::get<audit::story>(told), given.json);
   return 0;
 }
 
-int seat(const storage::rocksdb_log& log, const options& given) {
+int seat(const audited& in, const options& given) {
   if (given.names.size() == 1)
-    return tell(log, {std::monostate{}, given.names[0]}, given);
-  return tell(log, {given.names[0], given.names[1]}, given);
+    return tell(in, {std::monostate{}, given.names[0]}, given);
+  return tell(in, {given.names[0], given.names[1]}, given);
 }
 
 /// A ticket as people write it: the number, or an id, which names the show as well.
@@ -153,7 +132,7 @@ int refuse_ticket(const std::string& name) {
   return refuse(name + " is neither the number of a ticket nor a ticket id");
 }
 
-int ticket(const storage::rocksdb_log& log, const options& given) {
+int ticket(const audited& in, const options& given) {
   const auto named = read_ticket(given.names.back());
   if (!named)
     return refuse_ticket(given.names.back());
@@ -163,26 +142,29 @@ int ticket(const storage::rocksdb_log& log, const options& given) {
     about.show = *named->show;
   if (given.names.size() > 1)
     about.show = given.names.front();
-  return tell(log, about, given);
+  return tell(in, about, given);
 }
 
 template <class Id>
-int by_reference(const char* kind, const storage::rocksdb_log& log, const options& given) {
+int by_reference(const char* kind, const audited& in, const options& given) {
   const auto named = audit::read_reference(kind, given.names[0]);
   if (!named)
     return refuse(given.names[0] + " is no id of the form " + kind +
                   "-0-<show number, hex>-<32 hex digits>");
   Id id;
   id.bytes = named->id.bytes;
-  return tell(log, {named->show, id}, given);
+  return tell(in, {named->show, id}, given);
 }
 
-int draw(const storage::rocksdb_log& log, const options& given) {
+int draw(const audited& in, const options& given) {
   std::optional<named_ticket> of;
   if (!given.ticket.empty() && !(of = read_ticket(given.ticket)))
     return refuse_ticket(given.ticket);
+  progress shown{in.log.head().position, !given.json};
   const auto report =
-      audit::report_draws(log, given.show, of ? std::optional{of->slot} : std::nullopt);
+      audit::report_draws(in.log, given.show, of ? std::optional{of->slot} : std::nullopt,
+                          [&](storage::position_t done) { shown.reached(done); });
+  shown.end();
   if (const auto* fault = std::get_if<storage::failure>(&report))
     return refuse(fault->what);
   const auto& draws = std::get<audit::draw_report>(report);
@@ -192,16 +174,24 @@ int draw(const storage::rocksdb_log& log, const options& given) {
   return draws.exit_code();
 }
 
-int export_all(const storage::rocksdb_log& log, const options&) {
+int export_all(const audited& in, const options&) {
+  // Without the keys beside the log nobody can say what was erased.
+  storage::cloud_event_options how;
+  const auto data = read_personal(in.directory);
+  if (const auto* found = std::get_if<std::unique_ptr<storage::personal_data>>(&data))
+    how.open = (*found)->opener();
   std::optional<storage::failure> unreadable;
-  auto broken = log.replay(1, [&](const storage::stored_record& next) {
-    const auto line = audit::cloud_event(next);
+  progress shown{in.log.head().position, isatty(1) == 0}; // at a terminal the lines tell
+  auto broken = in.log.replay(1, [&](const storage::stored_record& next) {
+    const auto line = storage::cloud_event(next, how);
     if (const auto* fault = std::get_if<storage::failure>(&line))
       unreadable = *fault;
     else
       std::cout << std::get<std::string>(line) << "\n";
+    shown.reached(next.position);
     return !unreadable && std::cout.good();
   });
+  shown.end();
   if (unreadable)
     broken = unreadable;
   return broken ? refuse(broken->what) : 0;
@@ -239,20 +229,70 @@ private:
   std::shared_ptr<options> given_ = std::make_shared<options>();
 };
 
+void add_what_if(commands& all) {
+  auto* const command = all.with_json(
+      all.add("what-if", "The same fans under other settings: waits, pace, when it is sold out",
+              audit_what_if));
+  auto& given = all.given();
+  command
+      ->add_option("SHOW", given.names, "Whose waiting room; may be left out if there is only one")
+      ->type_name("[SHOW]")
+      ->option_text("[SHOW]")
+      ->expected(0, 1);
+  command->add_option("--show", given.show, "The same");
+  command->add_option("--admit-per-second", given.admit_per_second,
+                      "Fans a second, e.g. 20 or 0.5");
+  command->add_option("--max-active", given.max_active, "Most admissions at once, or none");
+  command->add_option("--max-per-tick", given.max_per_tick, "Most admissions a tick, or none");
+  command->add_option("--admission-ttl", given.admission_ttl, "How long one lasts, e.g. 5m");
+  command->footer(
+      "Takes the last opening that anybody came to and plays it again. What is not given stays as\n"
+      "logged, changes by operators included. Three columns: as it was; simulated under the "
+      "settings\nof the log, which shows how good the simulation is; and what if. Waits count from "
+      "the join, or\nfrom the opening for who was in before. Every run gives the same.\n\n"
+      "  usher audit what-if hamlet --admit-per-second 40 --max-active 2000\n"
+      "  usher audit what-if hamlet --admission-ttl 3m --json");
+}
+
+void add_customer(commands& all) {
+  auto* const command = all.with_json(
+      all.add("customer",
+              "The story of a customer over all shows: tickets, holds, orders, payments, refunds",
+              audit_customer));
+  all.with_names(command, "ID", 1,
+                 "The seller's customerId, found with the server's key in secrets/; or the 32 hex "
+                 "digits that stand in the events");
+  command->add_option("--show", all.given().show, "In this show only");
+  command->add_flag("--personal-data", all.given().personal_data,
+                    "Open what is sealed: the address of each order");
+}
+
 } // namespace
+
+int refuse_audit(const std::string& why) {
+  constexpr int cannot_read = 2;
+  std::cerr << "usher audit: " << why << "\n";
+  return cannot_read;
+}
 
 void add_audit_commands(CLI::App& root, int& exit_code) {
   auto* const top =
       root.add_subcommand("audit", "Read the log and judge it, also beside a running server. "
-                                   "Exit codes: 0 clean, 1 violations found, 2 cannot read");
+                                   "Exit codes: 0 clean, 1 violations or damage found, 2 cannot "
+                                   "read");
   top->require_subcommand(1);
   commands all{*top, exit_code};
 
   auto* command = all.with_json(
       all.add("verify", "Check chain and files, and derive every rule again from the events alone",
-              verify));
+              audit_verify));
   command->add_option("--limit", all.given().limit, "How many violations to list; all are counted")
       ->capture_default_str();
+  command
+      ->add_option("--master-key-file", all.given().master_key_file,
+                   "The server's master key, if it is not in secrets/: with it the keys of "
+                   "personal data are checked, too. USHER_MASTER_KEY does the same")
+      ->type_name("FILE");
 
   command = all.with_json(all.add("state", "The world at the end of the log, or earlier", state));
   command->add_option("--at", all.given().at,
@@ -268,15 +308,18 @@ void add_audit_commands(CLI::App& root, int& exit_code) {
       "The number of arrival, from 0, or a ticket id. Of an id the place is read; whether the "
       "ticket is genuine is not checked");
   all.with_names(all.with_json(all.add("hold", "The story of a hold",
-                                       [](const auto& log, const auto& given) {
-                                         return by_reference<hold_id>("hold", log, given);
+                                       [](const auto& in, const auto& given) {
+                                         return by_reference<hold_id>("hold", in, given);
                                        })),
                  "ID", 1, "As the API writes it: hold-0-...");
   all.with_names(all.with_json(all.add("order", "The story of an order and its hold",
-                                       [](const auto& log, const auto& given) {
-                                         return by_reference<order_id>("order", log, given);
+                                       [](const auto& in, const auto& given) {
+                                         return by_reference<order_id>("order", in, given);
                                        })),
                  "ID", 1, "As the API writes it: order-0-...");
+
+  add_customer(all);
+  add_what_if(all);
 
   command = all.with_json(
       all.add("draw",

@@ -1,6 +1,8 @@
 #include "config/admin/command.hpp"
 #include "config/audit_command.hpp"
+#include "config/backup_command.hpp"
 #include "config/customer_token_keys.hpp"
+#include "config/sandbox_command.hpp"
 #include "config/serve.hpp"
 #include "config/settings.hpp"
 
@@ -62,6 +64,8 @@ int run_check(const std::string& file) {
   for (const auto& each : keys())
     std::printf("%s = %s\n", std::string{each.name}.c_str(),
                 each.show(std::get<settings>(read)).c_str());
+  for (const auto& each : std::get<settings>(read).sinks)
+    std::printf("sinks: %s\n", describe(each).c_str());
   std::printf("%s is good.\n", file.c_str());
   return 0;
 }
@@ -96,6 +100,8 @@ int main(int argc, char** argv) {
 
   add_admin_commands(root, exit_code);
   add_audit_commands(root, exit_code);
+  add_backup_commands(root, exit_code);
+  add_sandbox_command(root, exit_code);
 
   try {
     root.parse(argc, argv);

@@ -1,14 +1,21 @@
 #include "config/serve.hpp"
 
-#include "actors/payments/sandbox.hpp"
 #include "actors/runtime/fail_stop.hpp"
 #include "actors/runtime/node.hpp"
 #include "config/customer_token_keys.hpp"
 #include "config/demo.hpp"
+#include "config/gateways.hpp"
+#include "config/personal_data.hpp"
+#include "config/sinks.hpp"
+#include "config/snapshots.hpp"
 #include "http/api/app.hpp"
 #include "http/api/router.hpp"
 #include "http/server/server.hpp"
+#include "storage/backup/job.hpp"
 #include "storage/codec.hpp"
+#include "storage/eraser.hpp"
+#include "storage/head_file.hpp"
+#include "storage/personal_data.hpp"
 #include "storage/rocksdb_log.hpp"
 
 #include <caf/actor_system.hpp>
@@ -35,17 +42,6 @@ constexpr int could_not_start = 1;
 int refuse(const std::string& why) {
   std::fprintf(stderr, "usher: %s\n", why.c_str());
   return could_not_start;
-}
-
-/// Stop signals are waited for by the main thread; every thread made later inherits the mask.
-sigset_t block_stop_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-  return signals;
 }
 
 void raise_file_limit() {
@@ -132,13 +128,32 @@ http::server_options options_of(const settings& with, const endpoint& at) {
   return options;
 }
 
+storage::disk_guard_options guard_of(const std::filesystem::path& data, const settings& with) {
+  storage::disk_guard_options options{.directory = data};
+  const auto space = storage::space_of(data);
+  options.floor_bytes = with.disk_floor_bytes.value_or(
+      space ? storage::automatic_floor_bytes(space->total_bytes) : 0);
+  options.on_change = [floor = options.floor_bytes](bool accepts, const storage::disk_space& now) {
+    if (accepts)
+      spdlog::warn("there is space on the disk again ({} bytes): writes are accepted",
+                   now.free_bytes);
+    else
+      spdlog::error("the disk is nearly full: {} bytes are free, and {} have to be. Writes are "
+                    "refused with 503, polls go on. Free space; nothing has to be restarted",
+                    now.free_bytes, floor);
+  };
+  return options;
+}
+
 /// The durable half of a server: what is opened before anything runs.
 struct durable_parts {
   storage::data_directory directory;
+  std::unique_ptr<storage::disk_guard> disk;
   storage::secret_key ticket_mac;
   storage::secret_key identity;
-  storage::secret_key personal_data;
+  std::unique_ptr<storage::personal_data> personal_data;
   storage::secret_key draw;
+  http::entry_ticket_codec entry_tickets;
   std::unique_ptr<storage::rocksdb_log> log;
 };
 
@@ -152,16 +167,28 @@ Value value_or_throw(std::variant<Value, storage::failure> from) {
 /// Throws a sentence for the operator; only used before anything runs.
 durable_parts open_parts(const settings& with) {
   auto directory = value_or_throw(storage::data_directory::open(with.data));
+  auto disk = std::make_unique<storage::disk_guard>(guard_of(directory.root(), with));
   const auto secrets = value_or_throw(storage::secret_store::open(directory));
-  durable_parts parts{std::move(directory),
-                      value_or_throw(secrets.key(storage::ticket_mac_key)),
-                      value_or_throw(secrets.key(storage::identity_key)),
-                      value_or_throw(secrets.key(storage::personal_data_key)),
-                      value_or_throw(secrets.key(storage::draw_key)),
-                      nullptr};
+  auto personal_data = value_or_throw(open_personal_data(with, directory));
+  durable_parts parts{
+      std::move(directory),
+      std::move(disk),
+      value_or_throw(secrets.key(storage::ticket_mac_key)),
+      value_or_throw(secrets.key(storage::identity_key)),
+      std::move(personal_data),
+      value_or_throw(secrets.key(storage::draw_key)),
+      http::entry_ticket_codec{value_or_throw(secrets.key(storage::entry_ticket_key)),
+                               value_or_throw(secrets.find(storage::previous_entry_ticket_key))},
+      nullptr};
   storage::rocksdb_options options;
   options.sync = with.log_sync;
+  const auto path = parts.directory.head_file();
+  const auto head = storage::look_at_head_file(path); // opening the log writes it anew
   parts.log = value_or_throw(storage::rocksdb_log::open(parts.directory, options));
+  const auto trouble = storage::head_file_trouble(head, path, parts.log->head().position);
+  if (!trouble.empty())
+    spdlog::warn("{}. It was written anew, for a log that ends at position {}", trouble,
+                 parts.log->head().position);
   return parts;
 }
 
@@ -188,9 +215,11 @@ customer_tokens open_customer_tokens(const settings& with) {
 int run(const settings& with, const endpoint& at, bool demo, const sigset_t& signals) {
   auto tokens = open_customer_tokens(with);
   auto parts = open_parts(with);
-  auto world = value_or_throw(runtime::recover(*parts.log, replay_progress{}));
-  if (parts.log->head().position > 0)
-    spdlog::info("recovered {} events", parts.log->head().position);
+  const auto snapshots = snapshots_of(parts.directory);
+  auto begin = newest_of(snapshots, *parts.log);
+  const auto newest_snapshot = begin.at;
+  auto world = value_or_throw(runtime::recover(*parts.log, replay_progress{}, std::move(begin)));
+  say_recovered(parts.log->head().position, newest_snapshot);
   process_clock clock;
   clock.not_before(world.last_at);
 
@@ -198,24 +227,29 @@ int run(const settings& with, const endpoint& at, bool demo, const sigset_t& sig
   const auto io_threads = options.io_threads != 0
                               ? options.io_threads
                               : std::max(1U, std::thread::hardware_concurrency());
-  payments::sandbox sandbox;
   // Whoever could not ask for the ticket is not absent.
   std::atomic<time_ms> turned_away_at{0};
   options.on_turned_away = [&] { turned_away_at = clock.now(); };
   // Declared before everything that keeps a handle of an actor, so that it ends last.
   actor_config actors{with.actor_threads};
   caf::actor_system system{actors};
+  // Outlives the actors that call it, and what is still under way is answered to a living system.
+  const auto gateways = make_providers(with, parts.personal_data->opener());
+  if (gateways.only_pretends && !demo)
+    spdlog::warn(
+        "no payment gateway is configured: SANDBOX approves everything and moves no money");
   http::app app{.options = {with.default_currency, with.trust_user_ids, demo},
                 .shows = nullptr,
                 .directory = {},
                 .clock = &clock,
                 .tickets = http::ticket_codec{http::hmac_key{parts.ticket_mac}},
+                .entry_tickets = parts.entry_tickets,
                 .identities = http::hmac_key{parts.identity},
-                .personal_data_key = parts.personal_data,
+                .personal_data = parts.personal_data.get(),
                 .access = {},
                 .joins = http::join_desks{io_threads},
                 .maps = {},
-                .gateways = {"SANDBOX"},
+                .providers = gateways.by_name(),
                 .customer_tokens = std::move(tokens),
                 .proofs = std::make_unique<http::proof_of_work>(http::proof_of_work_options{
                     with.proof_of_work_bits, with.proof_of_work_lifetime_ms})};
@@ -226,16 +260,25 @@ int run(const settings& with, const endpoint& at, bool demo, const sigset_t& sig
 
   runtime::node node{system,
                      std::move(world),
-                     {parts.log.get(),
-                      &clock,
-                      stop_on_log_failure,
-                      {{"SANDBOX", &sandbox}},
-                      true,
-                      parts.draw,
-                      &turned_away_at}};
+                     {parts.log.get(), &clock, stop_on_log_failure, gateways.setups, true,
+                      parts.draw, &turned_away_at, with.payment_limit_ms, &parts.disk->flag()}};
   app.shows = &node.shows();
   app.directory = node.directory();
   app.archive = node.archive();
+  app.gateways = node.gateways();
+  app.cashier = node.cashier();
+  app.cashier_board = &node.cashier_board();
+  app.disk = parts.disk.get();
+  storage::eraser eraser{*parts.log, *parts.personal_data};
+  app.eraser = &eraser;
+  storage::backup_job backups{*parts.log, parts.directory, [&clock] { return clock.now(); }};
+  app.backups = &backups;
+  const auto snapshotter =
+      start_snapshots(with, snapshots, *parts.log, newest_snapshot, parts.disk->floor_bytes());
+  app.snapshots = snapshotter.get();
+  const auto outbox =
+      start_sinks(with, parts.directory, *parts.log, clock, parts.personal_data->opener());
+  app.outbox = outbox.workers.get();
   if (demo)
     if (const auto trouble = prepare_demo(app); !trouble.empty())
       return refuse(trouble);
@@ -258,11 +301,23 @@ int run(const settings& with, const endpoint& at, bool demo, const sigset_t& sig
   spdlog::info("stopping: no new requests, those under way are answered");
   app.ready = false;
   server.drain(std::chrono::milliseconds{with.drain_deadline_ms});
+  if (outbox.workers)
+    outbox.workers->stop();
   node.stop();
   return 0;
 }
 
 } // namespace
+
+sigset_t block_stop_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
 
 int serve(settings with, bool demo) {
   const auto at = read_endpoint(with.listen);

@@ -2,6 +2,7 @@
 
 #include "actors/basics/duration.hpp"
 #include "actors/basics/money.hpp"
+#include "storage/secrets.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -58,6 +59,20 @@ key duration_key(std::string_view name, std::string_view environment, std::strin
           [=](const settings& from) { return to_text(from.*field); }};
 }
 
+/// Takes any text.
+key text_key(std::string_view name, std::string_view environment, std::string_view unit,
+             std::string_view what, std::string settings::*field) {
+  return {name,
+          environment,
+          unit,
+          what,
+          [=](settings& into, const std::string& text) -> std::string {
+            into.*field = text;
+            return {};
+          },
+          [=](const settings& from) { return from.*field; }};
+}
+
 key flag_key(std::string_view name, std::string_view environment, std::string_view what,
              bool settings::*field) {
   return {name,
@@ -88,8 +103,20 @@ std::string set_data(settings& into, const std::string& text) {
   return {};
 }
 
-std::string set_customer_token_keys(settings& into, const std::string& text) {
-  into.customer_token_keys = text;
+constexpr std::string_view automatic = "auto";
+
+std::string set_disk_floor(settings& into, const std::string& text) {
+  const auto count = read_count(text);
+  if (!count && text != automatic)
+    return "expected a number of bytes, or auto";
+  into.disk_floor_bytes = count;
+  return {};
+}
+
+std::string set_master_key(settings& into, const std::string& text) {
+  if (!text.empty() && !storage::secret_key_of(text))
+    return "expected 64 hex digits in lower case";
+  into.master_key = text;
   return {};
 }
 
@@ -118,10 +145,9 @@ const key* find_key(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-} // namespace
-
-const std::vector<key>& keys() {
-  static const std::vector<key> all{
+/// All but those of the gateways.
+std::vector<key> own_keys() {
+  return {
       {"listen", "USHER_LISTEN", "address:port",
        "Where the server listens. A numeric address; `0.0.0.0:8084` for all interfaces.",
        set_listen, [](const settings& from) { return from.listen; }},
@@ -163,11 +189,34 @@ const std::vector<key>& keys() {
                "False makes answers not durable: a crash may lose what was acknowledged. For "
                "measurements only.",
                &settings::log_sync),
-      {"customerTokenKeys", "USHER_CUSTOMER_TOKEN_KEYS", "file",
-       "The keys that tokens which say who the customer is may be signed with, see below. Empty: "
-       "no "
-       "such tokens are accepted.",
-       set_customer_token_keys, [](const settings& from) { return from.customer_token_keys; }},
+      count_key("snapshotEveryEvents", "USHER_SNAPSHOT_EVERY_EVENTS",
+                "After so many events a snapshot is made, so that the next start replays only what "
+                "came later. 0: none is made.",
+                &settings::snapshot_every_events, 0, 1'000'000'000),
+      duration_key("snapshotEvery", "USHER_SNAPSHOT_EVERY",
+                   "A snapshot is also made after this time, if there were 1,000 events.",
+                   &settings::snapshot_every_ms, 1'000, 86'400'000),
+      {"diskFloorBytes", "USHER_DISK_FLOOR_BYTES", "bytes",
+       "Below so much free space where the data is, writes get 503 (`disk-full`) and polls go on. "
+       "`auto`: a twentieth of the file system, at least 64 MiB and at most 1 GiB. 0: never.",
+       set_disk_floor,
+       [](const settings& from) {
+         return from.disk_floor_bytes ? std::to_string(*from.disk_floor_bytes)
+                                      : std::string{automatic};
+       }},
+      text_key("masterKeyFile", "USHER_MASTER_KEY_FILE", "file",
+               "The key that wraps the keys of personal data: 64 hex digits and a newline, for its "
+               "owner alone (docs/personal-data.md). Empty: `secrets/master`, made on first use.",
+               &settings::master_key_file),
+      {"masterKey", "USHER_MASTER_KEY", "secret, 64 hex digits",
+       "The same key itself, 64 hex digits, instead of a file. By the environment, not in a file.",
+       set_master_key, [](const settings& from) { return from.master_key.empty() ? "" : "(set)"; }},
+      text_key("customerTokenKeys", "USHER_CUSTOMER_TOKEN_KEYS", "file",
+               "The keys that tokens which say who the customer is may be signed with, see below. "
+               "Empty: "
+               "no "
+               "such tokens are accepted.",
+               &settings::customer_token_keys),
       count_key("proofOfWorkBits", "USHER_PROOF_OF_WORK_BITS",
                 "How hard the work is that a show may ask for before a join: about 2 to the power "
                 "of this many hashes. 17 is about a second of a browser.",
@@ -175,7 +224,33 @@ const std::vector<key>& keys() {
       duration_key("proofOfWorkLifetime", "USHER_PROOF_OF_WORK_LIFETIME",
                    "How long a challenge may be solved and used.",
                    &settings::proof_of_work_lifetime_ms, 10'000, 3'600'000),
+      duration_key("paymentLimit", "USHER_PAYMENT_LIMIT",
+                   "How long seats are kept for a payment whose outcome is unknown; then it is "
+                   "voided at the gateway and the seats are given up.",
+                   &settings::payment_limit_ms, 10'000, 86'400'000),
+      duration_key("gatewayDeadline", "USHER_GATEWAY_DEADLINE",
+                   "How long a payment gateway may take to answer; then the outcome is unknown and "
+                   "is asked for. Shorter than `answerDeadline`.",
+                   &settings::gateway_deadline_ms, 100, 120'000),
+      duration_key("gatewaySlow", "USHER_GATEWAY_SLOW",
+                   "A call that takes longer counts as a failure of its gateway, whatever it "
+                   "answers.",
+                   &settings::gateway_slow_ms, 100, 120'000),
+      text_key("gatewayCaFile", "USHER_GATEWAY_CA_FILE", "file",
+               "Certificates (PEM) that gateways are believed by. Empty: the system's.",
+               &settings::gateway_ca_file),
   };
+}
+
+} // namespace
+
+const std::vector<key>& keys() {
+  static const auto all = [] {
+    auto made = own_keys();
+    for (auto& each : gateway_keys())
+      made.push_back(std::move(each));
+    return made;
+  }();
   return all;
 }
 
@@ -190,6 +265,10 @@ std::variant<settings, faults> read_file(const std::string& path, settings base)
     return faults{"'" + path + "' is not a JSON object"};
   faults found;
   for (const auto& [name, value] : body.items()) {
+    if (name == "sinks") { // the one key that is no single value
+      base.sinks = read_sinks(value, found);
+      continue;
+    }
     const auto* known = find_key(name);
     if (known == nullptr) {
       found.push_back("'" + name + "' is not a known key; see docs/configuration.md");

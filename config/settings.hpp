@@ -1,10 +1,13 @@
 #pragma once
 
 #include "actors/basics/time.hpp"
+#include "config/gateway_settings.hpp"
+#include "config/sink_settings.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,9 +30,20 @@ struct settings {
   duration_ms answer_deadline_ms = 10'000;
   duration_ms drain_deadline_ms = 10'000;
   bool log_sync = true;
+  std::uint64_t snapshot_every_events = 500'000; ///< 0: none are made
+  duration_ms snapshot_every_ms = 600'000;
+  std::optional<std::uint64_t> disk_floor_bytes; ///< none: chosen by the size of the file system
+  std::string master_key_file;     ///< empty: `secrets/master`, unless the next is given
+  std::string master_key;          ///< hex
   std::string customer_token_keys; ///< a file; empty: no customer tokens are accepted
   unsigned proof_of_work_bits = 17;
   duration_ms proof_of_work_lifetime_ms = 120'000;
+  duration_ms payment_limit_ms = 600'000;
+  duration_ms gateway_deadline_ms = 8'000;
+  duration_ms gateway_slow_ms = 5'000;
+  std::string gateway_ca_file; ///< empty: the system's certificates
+  gateway_table gateways = default_gateways();
+  std::vector<sink_settings> sinks; ///< where the events of the log go out to
 };
 
 /// One key: its documentation and how it is read. `docs/configuration.md` is made from these.

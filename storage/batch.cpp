@@ -1,10 +1,10 @@
 #include "storage/batch.hpp"
 
+#include "storage/cbor.hpp"
 #include "storage/fields.hpp"
 
 #include <openssl/evp.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <utility>
@@ -44,8 +44,7 @@ batch read_batch(fields& in) {
     in.wrong("format", "a format of batches that this program knows");
   read.shard = in.u32("shard");
   read.epoch = in.u64("epoch");
-  if (const auto* previous = in.fixed_bytes("previous", read.previous.size()))
-    std::copy(previous->begin(), previous->end(), read.previous.begin());
+  in.fixed_bytes("previous", read.previous);
   auto position = in.u64("first");
   const auto count = in.u64("count");
   read.records = in.maps("records", read_record);
@@ -83,11 +82,11 @@ std::string encode_batch(const batch& what) {
 std::variant<batch, failure> decode_batch(std::string_view value) {
   if (value.size() > batch_bytes_max)
     return failure{"a batch of " + std::to_string(value.size()) + " bytes is too large"};
-  const auto map = read_cbor(value);
-  if (!map)
+  const auto items = cbor_items::read(value);
+  if (!items)
     return failure{"the batch is not sound CBOR"};
   std::optional<failure> fault;
-  fields in{*map, "batch", fault};
+  fields in{items->root(), "batch", fault};
   batch read = read_batch(in);
   in.end();
   if (fault)

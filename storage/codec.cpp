@@ -17,19 +17,30 @@ json byte_string(std::string_view bytes) {
   return json::binary({bytes.begin(), bytes.end()});
 }
 
-std::variant<json, failure> open_payload(aggregate of, std::string_view type, std::uint32_t schema,
-                                         std::string_view data) {
+std::variant<cbor_items, failure> open_payload(aggregate of, std::string_view type,
+                                               std::uint32_t schema, std::string_view data,
+                                               std::string& brought_up) {
   const auto* row = find_event_type(type);
   if (row == nullptr)
-    return failure{"unknown event type `" + std::string{type} + "`"};
+    return unknown_type(type, schema);
   if (row->of != of)
     return failure{std::string{type} + " does not belong to this kind of subject"};
-  auto payload = read_cbor(data);
-  if (!payload)
+  const auto unsound = [&] {
     return failure{std::string{type} + ": the payload is not sound CBOR"};
-  if (auto fault = upcast(*payload, type, schema, row->schema))
-    return std::move(*fault);
-  return std::move(*payload);
+  };
+  if (schema != row->schema) {
+    auto payload = read_cbor(data);
+    if (!payload)
+      return unsound();
+    if (auto fault = upcast(*payload, type, schema, row->schema))
+      return std::move(*fault);
+    brought_up = write_cbor(*payload);
+    data = brought_up;
+  }
+  auto items = cbor_items::read(data);
+  if (!items)
+    return unsound();
+  return std::move(*items);
 }
 
 } // namespace usher::storage

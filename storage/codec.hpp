@@ -2,6 +2,7 @@
 
 #include "actors/access/event.hpp"
 #include "actors/orders/event.hpp"
+#include "actors/payments/event.hpp"
 #include "actors/seating/event.hpp"
 #include "actors/shows/event.hpp"
 #include "actors/waiting_room/event.hpp"
@@ -27,6 +28,7 @@ struct encoded {
 [[nodiscard]] encoded encode(const orders::any_event& event);
 [[nodiscard]] encoded encode(const shows::any_event& event);
 [[nodiscard]] encoded encode(const access::any_event& event);
+[[nodiscard]] encoded encode(const payments::any_event& event);
 
 /// Reads any schema that was ever written. Strict: an unknown type, a type of another aggregate, a
 /// newer schema, a missing, unknown or wrong field, columns of unequal length and anything that is
@@ -41,5 +43,7 @@ decode_orders(std::string_view type, std::uint32_t schema, std::string_view data
 decode_shows(std::string_view type, std::uint32_t schema, std::string_view data);
 [[nodiscard]] std::variant<access::any_event, failure>
 decode_access(std::string_view type, std::uint32_t schema, std::string_view data);
+[[nodiscard]] std::variant<payments::any_event, failure>
+decode_payments(std::string_view type, std::uint32_t schema, std::string_view data);
 
 } // namespace usher::storage

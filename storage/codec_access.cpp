@@ -2,7 +2,6 @@
 
 #include "actors/basics/overloaded.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace usher::storage {
@@ -16,8 +15,7 @@ any_event read_key_created(fields& in) {
   event::key_created e;
   e.id = in.text("id");
   e.role = in.name_of("role", access::role_of);
-  if (const auto* found = in.fixed_bytes("digest", e.digest.size()))
-    std::copy(found->begin(), found->end(), e.digest.begin());
+  in.fixed_bytes("digest", e.digest);
   return e;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/basics/ids.hpp"
+#include "storage/cbor.hpp"
 #include "storage/fields.hpp"
 
 #include <cstddef>

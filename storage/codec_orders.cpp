@@ -1,25 +1,14 @@
 #include "storage/codec_parts.hpp"
 
-#include "actors/basics/overloaded.hpp"
-
 #include <array>
 
+// Reading; codec_orders_write.cpp writes.
 namespace usher::storage {
 
 namespace {
 
 namespace event = orders::event;
 using orders::any_event;
-
-json seat_maps(const std::vector<orders::offered_seat>& seats) {
-  auto all = json::array();
-  for (const auto& seat : seats)
-    all.push_back(json::object({{"id", seat.id},
-                                {"block", seat.block},
-                                {"category", seat.category},
-                                {"priceMinor", seat.price_minor}}));
-  return all;
-}
 
 orders::offered_seat read_seat(fields& in) {
   return {.id = in.text("id"),
@@ -28,31 +17,11 @@ orders::offered_seat read_seat(fields& in) {
           .price_minor = in.i64("priceMinor")};
 }
 
-void put_asked(json& map, const std::optional<orders::idempotency>& asked) {
-  if (asked)
-    map["asked"] = json::object(
-        {{"key", byte_string(asked->key)}, {"fingerprint", byte_string(asked->fingerprint)}});
-}
-
 std::optional<orders::idempotency> read_asked(fields& in) {
   return in.optional_map("asked", [](fields& asked) {
     return orders::idempotency{.key = asked.id<request_key>("key"),
                                .fingerprint = asked.id<id128>("fingerprint")};
   });
-}
-
-json hold_placed_map(const event::hold_placed& e) {
-  auto map = json::object({{"hold", byte_string(e.hold)},
-                           {"seats", seat_maps(e.seats)},
-                           {"currency", e.currency},
-                           {"until", e.until},
-                           {"boxOffice", e.box_office}});
-  if (e.owner)
-    map["owner"] = *e.owner;
-  if (!e.customer.is_none())
-    map["customer"] = byte_string(e.customer);
-  put_asked(map, e.asked);
-  return map;
 }
 
 any_event read_hold_placed(fields& in) {
@@ -64,17 +33,6 @@ any_event read_hold_placed(fields& in) {
                             .asked = read_asked(in),
                             .customer = in.optional_id<identity>("customer"),
                             .box_office = in.flag("boxOffice")};
-}
-
-json hold_changed_map(const event::hold_changed& e) {
-  auto map = json::object({{"hold", byte_string(e.hold)},
-                           {"generation", e.generation},
-                           {"what", orders::to_string(e.what)},
-                           {"added", seat_maps(e.added)},
-                           {"removed", e.removed},
-                           {"until", e.until}});
-  put_asked(map, e.asked);
-  return map;
 }
 
 any_event read_hold_changed(fields& in) {
@@ -90,22 +48,6 @@ any_event read_hold_changed(fields& in) {
 any_event read_hold_ended(fields& in) {
   return event::hold_ended{.hold = in.id<hold_id>("hold"),
                            .reason = in.name_of("reason", orders::hold_end_of)};
-}
-
-json order_placed_map(const event::order_placed& e) {
-  auto map = json::object({{"order", byte_string(e.order)},
-                           {"holdRef", e.hold_ref},
-                           {"total", json::object({{"amountMinor", e.total.amount_minor},
-                                                   {"currency", e.total.currency}})},
-                           {"until", e.until},
-                           {"customer", byte_string(e.customer)},
-                           {"boxOffice", e.box_office}});
-  if (e.owner)
-    map["owner"] = *e.owner;
-  if (!e.hold.is_none())
-    map["hold"] = byte_string(e.hold);
-  put_asked(map, e.asked);
-  return map;
 }
 
 money read_money_map(fields& in) {
@@ -124,13 +66,8 @@ any_event read_order_placed(fields& in) {
                              .box_office = in.flag("boxOffice")};
 }
 
-json payment_started_map(const event::payment_started& e) {
-  auto map = json::object({{"order", byte_string(e.order)},
-                           {"payment", byte_string(e.payment)},
-                           {"gateway", e.gateway},
-                           {"method", e.method}});
-  put_asked(map, e.asked);
-  return map;
+payments::passed_over read_passed_over(fields& in) {
+  return {.gateway = in.text("gateway"), .why = in.text("why")};
 }
 
 any_event read_payment_started(fields& in) {
@@ -138,35 +75,56 @@ any_event read_payment_started(fields& in) {
                                 .payment = in.id<payment_id>("payment"),
                                 .gateway = in.text("gateway"),
                                 .method = in.text("method"),
-                                .asked = read_asked(in)};
-}
-
-json payment_settled_map(const event::payment_settled& e) {
-  return json::object({{"order", byte_string(e.order)},
-                       {"payment", byte_string(e.payment)},
-                       {"outcome", orders::to_string(e.outcome)},
-                       {"reference", e.reference}});
+                                .asked = read_asked(in),
+                                .token = in.bytes("token"),
+                                .country = in.text("country"),
+                                .chosen = in.flag("chosen"),
+                                .follows = in.optional_id<payment_id>("follows"),
+                                .skipped = in.maps("skipped", read_passed_over),
+                                .until = in.i64("until")};
 }
 
 any_event read_payment_settled(fields& in) {
   return event::payment_settled{.order = in.id<order_id>("order"),
                                 .payment = in.id<payment_id>("payment"),
                                 .outcome = in.name_of("outcome", orders::payment_outcome_of),
-                                .reference = in.text("reference")};
+                                .reference = in.text("reference"),
+                                .reason = in.text("reason"),
+                                .known = in.flag("known"),
+                                .amount_minor = in.optional_i64("amountMinor")};
+}
+
+any_event read_payment_reported(fields& in) {
+  return event::payment_reported{.order = in.id<order_id>("order"),
+                                 .payment = in.optional_id<payment_id>("payment"),
+                                 .gateway = in.text("gateway"),
+                                 .reference = in.text("reference"),
+                                 .amount_minor = in.i64("amountMinor"),
+                                 .asked = read_asked(in)};
+}
+
+any_event read_report_kept(fields& in) {
+  return event::report_kept{.gateway = in.text("gateway"),
+                            .reference = in.text("reference"),
+                            .order = in.optional_id<order_id>("order"),
+                            .hold_ref = in.text("holdRef"),
+                            .amount = in.map("amount", read_money_map)};
 }
 
 /// order_paid and order_refund_due: the payment that did it.
-template <class Event>
-json paid_map(const Event& e) {
-  return json::object(
-      {{"order", byte_string(e.order)}, {"gateway", e.gateway}, {"reference", e.reference}});
-}
-
 template <class Event>
 any_event read_paid(fields& in) {
   return Event{.order = in.id<order_id>("order"),
                .gateway = in.text("gateway"),
                .reference = in.text("reference")};
+}
+
+any_event read_order_expired(fields& in) {
+  return event::order_expired{.order = in.id<order_id>("order")};
+}
+
+any_event read_order_cancelled(fields& in) {
+  return event::order_cancelled{.order = in.id<order_id>("order"), .asked = read_asked(in)};
 }
 
 any_event read_order_seats_returned(fields& in) {
@@ -175,61 +133,68 @@ any_event read_order_seats_returned(fields& in) {
                                      .reference = in.text("reference")};
 }
 
-json order_map(const order_id& order) {
-  return json::object({{"order", byte_string(order)}});
+any_event read_refund_started(fields& in) {
+  return event::refund_started{.order = in.id<order_id>("order"),
+                               .refund = in.id<refund_id>("refund"),
+                               .payment = in.optional_id<payment_id>("payment"),
+                               .gateway = in.text("gateway"),
+                               .reference = in.text("reference"),
+                               .amount_minor = in.i64("amountMinor"),
+                               .seats = in.texts("seats"),
+                               .resell = in.flag("resell"),
+                               .cause = in.name_of("cause", orders::refund_cause_of),
+                               .note = in.text("note"),
+                               .asked = read_asked(in)};
 }
 
-template <class Event>
-any_event read_order(fields& in) {
-  return Event{.order = in.id<order_id>("order")};
+any_event read_refund_tried(fields& in) {
+  return event::refund_tried{.order = in.id<order_id>("order"),
+                             .refund = in.id<refund_id>("refund"),
+                             .outcome = in.name_of("outcome", payments::outcome_of),
+                             .reference = in.text("reference"),
+                             .reason = in.text("reason")};
 }
 
-constexpr std::array<event_reader<any_event>, 11> readers{{
+any_event read_refund_settled(fields& in) {
+  return event::refund_settled{.order = in.id<order_id>("order"),
+                               .refund = in.id<refund_id>("refund"),
+                               .outcome = in.name_of("outcome", orders::refund_outcome_of),
+                               .reference = in.text("reference"),
+                               .reason = in.text("reason"),
+                               .asked = read_asked(in)};
+}
+
+any_event read_tickets_issued(fields& in) {
+  return event::tickets_issued{.order = in.id<order_id>("order"), .seats = in.texts("seats")};
+}
+
+any_event read_ticket_used(fields& in) {
+  return event::ticket_used{
+      .order = in.id<order_id>("order"), .seat = in.text("seat"), .gate = in.text("gate")};
+}
+
+constexpr std::array<event_reader<any_event>, 18> readers{{
     {"hold_placed", read_hold_placed},
     {"hold_changed", read_hold_changed},
     {"hold_ended", read_hold_ended},
     {"order_placed", read_order_placed},
     {"payment_started", read_payment_started},
     {"payment_settled", read_payment_settled},
+    {"payment_reported", read_payment_reported},
+    {"report_kept", read_report_kept},
     {"order_paid", read_paid<event::order_paid>},
     {"order_refund_due", read_paid<event::order_refund_due>},
-    {"order_expired", read_order<event::order_expired>},
-    {"order_cancelled", read_order<event::order_cancelled>},
+    {"order_expired", read_order_expired},
+    {"order_cancelled", read_order_cancelled},
     {"order_seats_returned", read_order_seats_returned},
+    {"refund_started", read_refund_started},
+    {"refund_tried", read_refund_tried},
+    {"refund_settled", read_refund_settled},
+    {"tickets_issued", read_tickets_issued},
+    {"ticket_used", read_ticket_used},
 }};
 
 } // namespace
-
-encoded encode(const any_event& happened) {
-  return std::visit(
-      overloaded{
-          [](const event::hold_placed& e) { return pack("hold_placed", hold_placed_map(e)); },
-          [](const event::hold_changed& e) { return pack("hold_changed", hold_changed_map(e)); },
-          [](const event::hold_ended& e) {
-            return pack("hold_ended", json::object({{"hold", byte_string(e.hold)},
-                                                    {"reason", orders::to_string(e.reason)}}));
-          },
-          [](const event::order_placed& e) { return pack("order_placed", order_placed_map(e)); },
-          [](const event::payment_started& e) {
-            return pack("payment_started", payment_started_map(e));
-          },
-          [](const event::payment_settled& e) {
-            return pack("payment_settled", payment_settled_map(e));
-          },
-          [](const event::order_paid& e) { return pack("order_paid", paid_map(e)); },
-          [](const event::order_refund_due& e) { return pack("order_refund_due", paid_map(e)); },
-          [](const event::order_expired& e) { return pack("order_expired", order_map(e.order)); },
-          [](const event::order_cancelled& e) {
-            return pack("order_cancelled", order_map(e.order));
-          },
-          [](const event::order_seats_returned& e) {
-            return pack("order_seats_returned", json::object({{"order", byte_string(e.order)},
-                                                              {"seats", e.seats},
-                                                              {"reference", e.reference}}));
-          },
-      },
-      happened);
-}
 
 std::variant<any_event, failure> decode_orders(std::string_view type, std::uint32_t schema,
                                                std::string_view data) {

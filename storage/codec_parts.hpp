@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/basics/ids.hpp"
+#include "storage/cbor.hpp"
 #include "storage/codec.hpp"
 #include "storage/event_types.hpp"
 #include "storage/fields.hpp"
@@ -37,9 +38,12 @@ struct known_type {
 [[nodiscard]] json byte_string(const id128& id);
 [[nodiscard]] json byte_string(std::string_view bytes);
 
-/// Checks type and schema, reads the CBOR and brings it to the newest schema.
-[[nodiscard]] std::variant<json, failure> open_payload(aggregate of, std::string_view type,
-                                                       std::uint32_t schema, std::string_view data);
+/// Checks type and schema and reads the CBOR in place; a payload of an older schema is brought to
+/// the newest in `brought_up` and read there. Both strings must outlive the items.
+[[nodiscard]] std::variant<cbor_items, failure> open_payload(aggregate of, std::string_view type,
+                                                             std::uint32_t schema,
+                                                             std::string_view data,
+                                                             std::string& brought_up);
 
 /// How one type of event is read, one row a type.
 template <class AnyEvent>
@@ -52,14 +56,15 @@ template <class AnyEvent>
 std::variant<AnyEvent, failure> decode_with(std::span<const event_reader<AnyEvent>> readers,
                                             aggregate of, std::string_view type,
                                             std::uint32_t schema, std::string_view data) {
-  auto payload = open_payload(of, type, schema, data);
+  std::string brought_up;
+  auto payload = open_payload(of, type, schema, data, brought_up);
   if (auto* fault = std::get_if<failure>(&payload))
     return std::move(*fault);
   for (const auto& reader : readers) {
     if (reader.type.row->name != type)
       continue;
     std::optional<failure> fault;
-    fields in{std::get<json>(payload), type, fault};
+    fields in{std::get<cbor_items>(payload).root(), type, fault};
     AnyEvent event = reader.read(in);
     in.end();
     if (fault)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/waiting_room/settings.hpp"
+#include "storage/cbor.hpp"
 #include "storage/fields.hpp"
 
 // The settings of a waiting room, as a map.

@@ -17,8 +17,7 @@ using waiting_room::bytes32;
 
 bytes32 read_bytes32(fields& in, const char* name) {
   bytes32 value{};
-  if (const auto* found = in.fixed_bytes(name, value.size()))
-    std::copy(found->begin(), found->end(), value.begin());
+  in.fixed_bytes(name, value);
   return value;
 }
 

@@ -11,7 +11,9 @@ namespace usher::storage {
 ///
 ///     log/       the RocksDB database
 ///     log.new/   one that is being made; dropped and made again if found
+///     snapshots/ of the log; caches, see snapshot_files.hpp
 ///     secrets/   keys, 0700; never in a backup of the log
+///     customer-keys/  the keys of personal data, see customer_keys.hpp
 ///     HEAD       the last acknowledged head, see head_file.hpp
 ///     LOCK       locked by the one process that may write; holds its process id
 class data_directory {
@@ -29,7 +31,9 @@ public:
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
   [[nodiscard]] std::filesystem::path log() const { return root_ / "log"; }
   [[nodiscard]] std::filesystem::path new_log() const { return root_ / "log.new"; }
+  [[nodiscard]] std::filesystem::path snapshots() const { return root_ / "snapshots"; }
   [[nodiscard]] std::filesystem::path secrets() const { return root_ / "secrets"; }
+  [[nodiscard]] std::filesystem::path customer_keys() const { return root_ / "customer-keys"; }
   [[nodiscard]] std::filesystem::path head_file() const { return root_ / "HEAD"; }
   [[nodiscard]] std::filesystem::path lock_file() const { return root_ / "LOCK"; }
   [[nodiscard]] bool writable() const { return lock_.is_open(); }

@@ -28,7 +28,8 @@ struct log_head {
   bool operator==(const log_head&) const = default;
 };
 
-/// An append-only log of records in batches. One writer, and one thread for all but records_about.
+/// An append-only log of records in batches. One thread appends; any thread may call the rest while
+/// it does.
 class event_log {
 public:
   virtual ~event_log() = default;
@@ -40,18 +41,24 @@ public:
 
   /// Calls `visit` for every record in order of position, from `from` (1 for all). Stops early when
   /// it returns false. Checks positions, versions and the hash chain on the way and fails, saying
-  /// where, on the first fault.
+  /// where, on the first fault. Of what is appended meanwhile nothing is visited: it ends where the
+  /// log ended when it was called.
   [[nodiscard]] virtual std::optional<failure>
   replay(position_t from, const std::function<bool(const stored_record&)>& visit) const = 0;
 
   [[nodiscard]] virtual log_head head() const = 0;
 
+  /// The chain after the batch that ends at this position, made of that batch's bytes; all zero at
+  /// 0. None if no batch ends there.
+  [[nodiscard]] virtual std::variant<std::optional<digest>, failure>
+  chain_at(position_t position) const = 0;
+
   /// The receipt of a slot: the record that gave the slot out, then in order of position the
   /// records after it whose `places` name the slot or whole_room. At most `limit` records: the
   /// first is kept, then the newest of the slot's own, then the newest of the room's. Empty if the
-  /// slot was not given out. May be called from any thread while the writer appends. What it gives
-  /// is durable, one moment of the log, and may be a batch ahead of what the boards show. Decodes
-  /// every batch that one of the records is in, and checks neither chain nor versions.
+  /// slot was not given out. What it gives is durable, one moment of the log, and may be a batch
+  /// ahead of what the boards show. Decodes every batch that one of the records is in, and checks
+  /// neither chain nor versions.
   [[nodiscard]] virtual std::variant<std::vector<stored_record>, failure>
   records_about(std::string_view subject, std::uint32_t slot, std::size_t limit) const = 0;
 };

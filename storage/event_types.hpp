@@ -11,7 +11,7 @@
 namespace usher::storage {
 
 /// Whose events; each has its own codec and its own kind of subject.
-enum class aggregate : std::uint8_t { waiting_room, seating, orders, shows, access };
+enum class aggregate : std::uint8_t { waiting_room, seating, orders, shows, access, payments };
 
 struct event_type {
   std::string_view name;
@@ -35,12 +35,12 @@ inline constexpr std::array event_types{
     event_type{"hold_placed", 3, aggregate::orders},
     event_type{"hold_ended", 1, aggregate::orders},
     event_type{"order_placed", 2, aggregate::orders},
-    event_type{"payment_started", 1, aggregate::orders},
-    event_type{"payment_settled", 1, aggregate::orders},
+    event_type{"payment_started", 2, aggregate::orders},
+    event_type{"payment_settled", 2, aggregate::orders},
     event_type{"order_paid", 1, aggregate::orders},
     event_type{"order_refund_due", 1, aggregate::orders},
     event_type{"order_expired", 1, aggregate::orders},
-    event_type{"order_cancelled", 1, aggregate::orders},
+    event_type{"order_cancelled", 2, aggregate::orders},
     event_type{"show_created", 3, aggregate::shows},
     event_type{"show_changed", 3, aggregate::shows},
     event_type{"key_created", 1, aggregate::access},
@@ -67,6 +67,14 @@ inline constexpr std::array event_types{
     event_type{"seats_returned", 1, aggregate::seating},
     event_type{"hold_changed", 1, aggregate::orders},
     event_type{"order_seats_returned", 1, aggregate::orders},
+    event_type{"breaker_changed", 1, aggregate::payments},
+    event_type{"payment_reported", 1, aggregate::orders},
+    event_type{"report_kept", 1, aggregate::orders},
+    event_type{"refund_started", 1, aggregate::orders},
+    event_type{"refund_tried", 1, aggregate::orders},
+    event_type{"refund_settled", 1, aggregate::orders},
+    event_type{"tickets_issued", 1, aggregate::orders},
+    event_type{"ticket_used", 1, aggregate::orders},
 };
 
 /// The row of this name, or nullptr.

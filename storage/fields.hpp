@@ -1,7 +1,7 @@
 #pragma once
 
 #include "actors/basics/ids.hpp"
-#include "storage/cbor.hpp"
+#include "storage/cbor_items.hpp"
 #include "storage/event_log.hpp"
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace usher::storage {
 /// default. Both arguments must outlive the reader; so must the names, which are literals.
 class fields {
 public:
-  fields(const json& map, std::string_view where, std::optional<failure>& fault);
+  fields(const cbor_item& map, std::string_view where, std::optional<failure>& fault);
 
   [[nodiscard]] bool has(const char* name) const;
   std::uint32_t u32(const char* name);
@@ -36,18 +36,17 @@ public:
   std::optional<std::uint32_t> optional_u32(const char* name);
   std::optional<std::int64_t> optional_i64(const char* name);
 
-  /// A byte string of exactly `size` bytes, or nullptr (and a fault).
-  const std::vector<std::uint8_t>* fixed_bytes(const char* name, std::size_t size);
+  /// A byte string of exactly as many bytes as `into` has; otherwise a fault, and `into` stays.
+  void fixed_bytes(const char* name, std::span<std::uint8_t> into);
 
-  /// A byte string of whole entries of so many bytes, or nothing (and a fault). Points into the
-  /// map.
+  /// A byte string of whole entries of so many bytes, or nothing (and a fault). Points into what
+  /// was read.
   std::span<const std::uint8_t> column(const char* name, std::size_t entry_size);
 
   template <class Id>
   Id id(const char* name) {
     Id value;
-    if (const auto* found = fixed_bytes(name, value.bytes.size()))
-      std::copy(found->begin(), found->end(), value.bytes.begin());
+    fixed_bytes(name, value.bytes);
     return value;
   }
 
@@ -98,21 +97,22 @@ public:
   [[nodiscard]] bool faulty() const { return fault_.has_value(); }
 
 private:
-  const json& take(const char* name);
-  const json::array_t& array(const char* name);
+  [[nodiscard]] const cbor_item* find(std::string_view name) const;
+  const cbor_item& take(const char* name);
+  const cbor_item& array(const char* name);
 
   template <class Read>
-  auto inside(const json& value, const char* name, Read read) {
+  auto inside(const cbor_item& value, const char* name, Read read) {
     fields inner{value, name, fault_};
     auto result = read(inner);
     inner.end();
     return result;
   }
 
-  const json& map_;
+  const cbor_item* map_; ///< none: what was given is no map
   std::string_view where_;
   std::optional<failure>& fault_;
-  std::size_t taken_ = 0;
+  std::uint64_t taken_ = 0;
 };
 
 } // namespace usher::storage

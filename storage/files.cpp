@@ -62,6 +62,17 @@ bool write_at(const file_handle& file, std::string_view bytes, off_t offset) {
   return true;
 }
 
+std::optional<failure> write_whole_file(const std::filesystem::path& path, std::string_view bytes) {
+  const auto temporary = path.string() + ".new";
+  ::unlink(temporary.c_str()); // left by a crash: nobody has used it
+  const auto file = open_file(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+  if (!file.is_open() || !write_at(file, bytes, 0) || ::fsync(file.get()) != 0)
+    return system_failure("write", temporary);
+  if (::rename(temporary.c_str(), path.c_str()) != 0)
+    return system_failure("make", path);
+  return sync_directory(path.parent_path());
+}
+
 std::optional<failure> sync_directory(const std::filesystem::path& path) {
   const auto directory = open_file(path, O_RDONLY | O_DIRECTORY);
   if (!directory.is_open() || ::fsync(directory.get()) != 0)

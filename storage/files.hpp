@@ -39,6 +39,11 @@ private:
 /// Writes all of it at `offset`.
 [[nodiscard]] bool write_at(const file_handle& file, std::string_view bytes, off_t offset);
 
+/// Makes a file (0600) of these bytes that is there as a whole or not at all, also after a crash:
+/// it is written beside (`<path>.new`) and renamed. One that is there is replaced.
+[[nodiscard]] std::optional<failure> write_whole_file(const std::filesystem::path& path,
+                                                      std::string_view bytes);
+
 /// Makes names in a directory durable (creations, renames).
 [[nodiscard]] std::optional<failure> sync_directory(const std::filesystem::path& path);
 

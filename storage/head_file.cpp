@@ -3,8 +3,10 @@
 #include "storage/batch.hpp"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <utility>
 
@@ -72,6 +74,33 @@ std::optional<log_head> read_head_file(const std::filesystem::path& path) {
   return line ? parse_head(*line) : std::nullopt;
 }
 
+head_file_state look_at_head_file(const std::filesystem::path& path) {
+  constexpr int readings_max = 20;
+  std::optional<std::string> before;
+  for (int reading = 0; reading < readings_max; ++reading) {
+    const auto file = open_file(path, O_RDONLY);
+    if (!file.is_open())
+      return errno == ENOENT ? head_file_state::missing : head_file_state::damaged;
+    auto line = read_file(file, line_size + 1);
+    if (!line)
+      return head_file_state::damaged;
+    if (parse_head(*line))
+      return head_file_state::sound;
+    if (line == before) // nobody is writing to it
+      return line->empty() ? head_file_state::missing : head_file_state::damaged;
+    before = std::move(line);
+  }
+  return head_file_state::damaged;
+}
+
+std::string head_file_trouble(head_file_state found, const std::filesystem::path& path,
+                              position_t end) {
+  if (found == head_file_state::sound || (found == head_file_state::missing && end == 0))
+    return {};
+  return path.string() + (found == head_file_state::missing ? " is missing" : " is damaged") +
+         ": whether the log has lost its end cannot be told by it";
+}
+
 std::variant<head_writer, failure> head_writer::open(const std::filesystem::path& path) {
   auto file = open_file(path, O_WRONLY | O_CREAT, 0600);
   if (!file.is_open())
@@ -83,6 +112,12 @@ std::optional<failure> head_writer::write(const log_head& head) {
   if (write_at(file_, format_head(head), 0))
     return std::nullopt;
   return system_failure("write", path_);
+}
+
+std::optional<failure> head_writer::sync() const {
+  if (::fsync(file_.get()) != 0)
+    return system_failure("sync", path_);
+  return sync_directory(path_.parent_path());
 }
 
 } // namespace usher::storage

@@ -16,6 +16,12 @@ namespace usher::storage {
 
 using version_map = std::unordered_map<std::string, std::uint64_t>;
 
+/// Where a log ends by its own account.
+struct log_end {
+  log_head head;
+  version_map versions; ///< the last of every subject
+};
+
 /// A batch that fits, its bytes, and the head it leads to.
 struct prepared_batch {
   batch what;
@@ -38,6 +44,7 @@ public:
 
   [[nodiscard]] const log_head& head() const { return head_; }
   [[nodiscard]] const version_map& versions() const { return versions_; }
+  [[nodiscard]] log_end end() const { return {head_, versions_}; }
   [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
   [[nodiscard]] bool from_the_start() const { return from_the_start_; }
 

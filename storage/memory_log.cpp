@@ -22,10 +22,10 @@ void memory_log::keep(const prepared_batch& next) {
     for (const auto& record : next.what.records)
       for (auto& key : place_keys(record))
         places_.insert(std::move(key));
+    tail_.accept(next);
   }
   if (sync_)
     durable_ = next.head.position;
-  tail_.accept(next);
 }
 
 std::optional<failure> memory_log::append(const std::vector<record>& records) {
@@ -48,14 +48,36 @@ std::optional<failure> memory_log::append(const std::vector<record>& records) {
   return std::nullopt;
 }
 
+log_head memory_log::head() const {
+  const std::lock_guard lock{guard_};
+  return tail_.head();
+}
+
+std::variant<std::optional<digest>, failure> memory_log::chain_at(position_t position) const {
+  if (position == 0)
+    return digest{};
+  const std::lock_guard lock{guard_};
+  auto found = batch_with(position);
+  if (auto* fault = std::get_if<failure>(&found))
+    return std::move(*fault);
+  const auto& what = std::get<batch>(found);
+  if (what.last() != position)
+    return std::nullopt;
+  return chain_hasher{}.next(what.previous, values_.at(what.first()));
+}
+
 std::optional<failure>
 memory_log::replay(position_t from, const std::function<bool(const stored_record&)>& visit) const {
+  std::unique_lock lock{guard_};
+  const auto end = tail_.end();
   auto next = values_.upper_bound(from);
   if (next != values_.begin())
     next = std::prev(next);
+  lock.unlock();
   return replay_batches(
-      from, tail_,
+      from, end,
       [&]() -> std::variant<std::optional<stored_batch>, failure> {
+        const std::lock_guard guard{guard_};
         if (next == values_.end())
           return std::nullopt;
         const auto& [key, value] = *next++;

@@ -17,13 +17,15 @@ namespace usher::storage {
 enum class failed_append : std::uint8_t { nothing_written, written };
 
 /// The event log without a disk, for tests: the same batches, bytes and chain as rocksdb_log, and
-/// switches for what can go wrong.
+/// switches for what can go wrong, which are the writer's.
 class memory_log final : public event_log {
 public:
   [[nodiscard]] std::optional<failure> append(const std::vector<record>& records) override;
   [[nodiscard]] std::optional<failure>
   replay(position_t from, const std::function<bool(const stored_record&)>& visit) const override;
-  [[nodiscard]] log_head head() const override { return tail_.head(); }
+  [[nodiscard]] log_head head() const override;
+  [[nodiscard]] std::variant<std::optional<digest>, failure>
+  chain_at(position_t position) const override;
   [[nodiscard]] std::variant<std::vector<stored_record>, failure>
   records_about(std::string_view subject, std::uint32_t slot, std::size_t limit) const override;
 
@@ -41,11 +43,11 @@ private:
   void forget_beyond(position_t durable);
   [[nodiscard]] std::variant<batch, failure> batch_with(position_t position) const;
 
-  mutable std::mutex guard_;                 ///< of what records_about reads: the next two
+  mutable std::mutex guard_; ///< of what readers on other threads read: the next three
   std::map<position_t, std::string> values_; ///< batches as stored, by first position
   std::set<std::string> places_;             ///< the keys of the index
-  position_t durable_ = 0;                   ///< up to here a crash loses nothing
   log_tail tail_;
+  position_t durable_ = 0; ///< up to here a crash loses nothing
   std::uint64_t epoch_ = 1;
   bool sync_ = true;
   std::uint64_t appends_until_failure_ = 0; ///< 0: none is planned

@@ -28,7 +28,8 @@ inline constexpr std::uint32_t whole_room = 0xffffffff;
 /// One fact on its way into the log. The log adds the position and the subject's version.
 struct record {
   time_ms at = 0;
-  std::string subject; ///< `queue/<show>`, `block/<show>/<block>`, `desk/<show>`, `shows`, `keys`
+  std::string subject; ///< `queue/<show>`, `block/<show>/<block>`, `desk/<show>`, `cashier`,
+                       ///< `shows`, `keys`, `gateway/<NAME>`
   std::string type;    ///< permanent name, past tense: `fans_joined`
   std::uint32_t schema = 1;
   storage::cause cause;

@@ -18,34 +18,35 @@ std::variant<batch, failure> read(const stored_batch& stored) {
   return found;
 }
 
-std::optional<failure> compare(const log_tail& reached, const log_tail& end) {
-  if (reached.head().position != end.head().position)
+std::optional<failure> compare(const log_tail& reached, const log_end& end) {
+  if (reached.head().position != end.head.position)
     return failure{"the log ends at position " + std::to_string(reached.head().position) +
-                   " and should end at " + std::to_string(end.head().position)};
-  if (reached.head().chain != end.head().chain)
+                   " and should end at " + std::to_string(end.head.position)};
+  if (reached.head().chain != end.head.chain)
     return failure{"the last batch, up to position " + std::to_string(reached.head().position) +
                    ", is not the one that the head of the chain was made of"};
   if (!reached.from_the_start())
     return std::nullopt;
-  if (reached.head().batches != end.head().batches)
+  if (reached.head().batches != end.head.batches)
     return failure{"the log has " + std::to_string(reached.head().batches) +
-                   " batches and should have " + std::to_string(end.head().batches)};
-  if (reached.versions() != end.versions())
+                   " batches and should have " + std::to_string(end.head.batches)};
+  if (reached.versions() != end.versions)
     return failure{"the index of subjects does not agree with the batches"};
   return std::nullopt;
 }
 
 } // namespace
 
-std::optional<failure> replay_batches(position_t from, const log_tail& end,
-                                      const batch_source& next,
+std::optional<failure> replay_batches(position_t from, const log_end& end, const batch_source& next,
                                       const std::function<bool(const stored_record&)>& visit) {
   from = std::max<position_t>(from, 1);
-  if (from > end.head().position + 1)
+  if (from > end.head.position + 1)
     return failure{"position " + std::to_string(from) + " is beyond the end of the log, " +
-                   std::to_string(end.head().position)};
+                   std::to_string(end.head.position)};
   std::optional<log_tail> tail;
-  for (;;) {
+  if (from == 1)
+    tail.emplace();
+  while (!tail || tail->head().position < end.head.position) {
     auto got = next();
     if (auto* fault = std::get_if<failure>(&got))
       return std::move(*fault);
@@ -57,7 +58,7 @@ std::optional<failure> replay_batches(position_t from, const log_tail& end,
       return std::move(*fault);
     auto& what = std::get<batch>(found);
     if (!tail)
-      tail = from == 1 ? log_tail{} : log_tail::before(what);
+      tail = log_tail::before(what);
     if (auto fault = tail->check(what, stored->value))
       return fault;
     for (auto& record : what.records) {

@@ -20,9 +20,9 @@ struct stored_batch {
 using batch_source = std::function<std::variant<std::optional<stored_batch>, failure>()>;
 
 /// What event_log::replay promises. `next` begins with the batch that holds `from` (or earlier).
-/// `end` is the end the log has by its own account: what is read must lead there.
+/// What is read must lead to `end`; what a writer has put behind it is not read.
 [[nodiscard]] std::optional<failure>
-replay_batches(position_t from, const log_tail& end, const batch_source& next,
+replay_batches(position_t from, const log_end& end, const batch_source& next,
                const std::function<bool(const stored_record&)>& visit);
 
 } // namespace usher::storage

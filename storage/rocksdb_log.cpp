@@ -5,6 +5,10 @@
 #include "storage/rocksdb_places.hpp"
 #include "storage/rocksdb_recovery.hpp"
 
+#include <rocksdb/utilities/checkpoint.h>
+
+#include <algorithm>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -12,6 +16,7 @@ namespace usher::storage {
 
 struct rocksdb_log::parts {
   store_ptr store;
+  mutable std::mutex ending; ///< of `tail`, which the writer moves and readers copy the end of
   log_tail tail;
   std::uint64_t epoch = 0;
   rocksdb::WriteOptions write;
@@ -56,6 +61,8 @@ rocksdb_log::open(const data_directory& directory, const rocksdb_options& option
     return std::move(*fault);
   auto& writer = std::get<head_writer>(head);
   if (auto fault = writer.write(sound.tail.head()))
+    return std::move(*fault);
+  if (auto fault = writer.sync())
     return std::move(*fault);
   auto all = std::make_unique<parts>();
   all->epoch = sound.tail.epoch() + 1;
@@ -121,22 +128,45 @@ std::optional<failure> rocksdb_log::write(const std::vector<record>& records) {
     return store_failure("append to", status);
   if (auto fault = parts_->head->write(next.head))
     return fault;
+  const std::lock_guard lock{parts_->ending};
   parts_->tail.accept(next);
   return std::nullopt;
 }
 
 log_head rocksdb_log::head() const {
+  const std::lock_guard lock{parts_->ending};
   return parts_->tail.head();
+}
+
+std::variant<std::optional<digest>, failure> rocksdb_log::chain_at(position_t position) const {
+  if (position == 0)
+    return digest{};
+  if (position > head().position)
+    return std::nullopt;
+  const auto entry = parts_->store->iterate(parts_->store->batches);
+  const auto found = batch_with(*entry, position);
+  if (const auto* fault = std::get_if<failure>(&found))
+    return *fault;
+  const auto& what = std::get<batch>(found);
+  if (what.last() != position)
+    return std::nullopt;
+  return chain_hasher{}.next(what.previous, entry->value().ToStringView());
 }
 
 std::optional<failure>
 rocksdb_log::replay(position_t from, const std::function<bool(const stored_record&)>& visit) const {
-  const auto entry = parts_->store->iterate(parts_->store->batches);
+  // First the end, then the view: it may show more than that, never less.
+  const auto end = [this] {
+    const std::lock_guard lock{parts_->ending};
+    return parts_->tail.end();
+  }();
+  const auto& store = *parts_->store;
+  const auto entry = from <= 1 ? store.scan(store.batches) : store.iterate(store.batches);
   // A gap before the batch that is asked for shows only if reading begins at the very first.
   if (from <= 1)
     entry->SeekToFirst();
   else
-    entry->SeekForPrev(batch_key(from));
+    entry->SeekForPrev(batch_key(std::min(from, end.head.position)));
   bool begun = false;
   const auto next = [&]() -> std::variant<std::optional<stored_batch>, failure> {
     if (std::exchange(begun, true))
@@ -150,7 +180,7 @@ rocksdb_log::replay(position_t from, const std::function<bool(const stored_recor
       return failure{"a batch is filed under a key that is none"};
     return stored_batch{.key = *key, .value = entry->value().ToStringView()};
   };
-  return replay_batches(from, parts_->tail, next, visit);
+  return replay_batches(from, end, next, visit);
 }
 
 std::variant<std::vector<position_t>, failure>
@@ -193,6 +223,18 @@ rocksdb_log::records_about(std::string_view subject, std::uint32_t slot, std::si
 std::optional<failure> rocksdb_log::verify_files() const {
   const auto status = parts_->store->db->VerifyChecksum();
   return status.ok() ? std::nullopt : std::optional{store_failure("verify", status)};
+}
+
+std::optional<failure> rocksdb_log::checkpoint(const std::filesystem::path& to) const {
+  auto& db = *parts_->store->db;
+  rocksdb::Checkpoint* made = nullptr;
+  auto status = db.FlushWAL(true);
+  if (status.ok())
+    status = rocksdb::Checkpoint::Create(&db, &made);
+  const std::unique_ptr<rocksdb::Checkpoint> owned{made};
+  if (status.ok())
+    status = made->CreateCheckpoint(to.string());
+  return status.ok() ? std::nullopt : std::optional{store_failure("copy", status)};
 }
 
 } // namespace usher::storage

@@ -23,7 +23,7 @@ struct rocksdb_options {
 };
 
 /// The event log on disk. Errors of RocksDB are failures; its exceptions and asserts end the
-/// process. One thread, but for records_about.
+/// process. Threads as for event_log; what it has more of is the writer's.
 class rocksdb_log final : public event_log {
 public:
   ~rocksdb_log() override;
@@ -46,6 +46,8 @@ public:
   [[nodiscard]] std::optional<failure>
   replay(position_t from, const std::function<bool(const stored_record&)>& visit) const override;
   [[nodiscard]] log_head head() const override;
+  [[nodiscard]] std::variant<std::optional<digest>, failure>
+  chain_at(position_t position) const override;
   /// Fails also where the log was opened for reading and has no complete index: one that was made
   /// before there was an index, and not opened for writing since.
   [[nodiscard]] std::variant<std::vector<stored_record>, failure>
@@ -57,6 +59,11 @@ public:
 
   /// One record. Checks that its batch is sound, not the chain.
   [[nodiscard]] std::variant<stored_record, failure> read(position_t position) const;
+
+  /// A copy of the database as it is now at `to`, which is missing, on the same file system: all
+  /// that was acknowledged before is in it. Quick (the files are shared); any thread, while others
+  /// append.
+  [[nodiscard]] std::optional<failure> checkpoint(const std::filesystem::path& to) const;
 
   /// Checks the checksum of every block of every column family. Reads all of the log's files.
   [[nodiscard]] std::optional<failure> verify_files() const;

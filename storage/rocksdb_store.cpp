@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t write_buffer_bytes = std::size_t{32} << 20; // per column family
 constexpr std::size_t wal_bytes_max = std::size_t{96} << 20;      // bounds what a start reads again
 constexpr std::size_t info_logs_kept = 4;
+constexpr std::size_t readahead_bytes = std::size_t{2} << 20;
 
 rocksdb::CompressionType compression() {
   const auto linked = rocksdb::GetSupportedCompressions();
@@ -106,6 +107,13 @@ rocksdb_store::~rocksdb_store() {
 std::unique_ptr<rocksdb::Iterator>
 rocksdb_store::iterate(rocksdb::ColumnFamilyHandle* family) const {
   return std::unique_ptr<rocksdb::Iterator>{db->NewIterator(rocksdb::ReadOptions{}, family)};
+}
+
+std::unique_ptr<rocksdb::Iterator> rocksdb_store::scan(rocksdb::ColumnFamilyHandle* family) const {
+  rocksdb::ReadOptions once;
+  once.readahead_size = readahead_bytes;
+  once.fill_cache = false;
+  return std::unique_ptr<rocksdb::Iterator>{db->NewIterator(once, family)};
 }
 
 rocksdb::Status open_store(const std::filesystem::path& path, const store_options& how,

@@ -27,6 +27,8 @@ struct rocksdb_store {
 
   [[nodiscard]] std::unique_ptr<rocksdb::Iterator>
   iterate(rocksdb::ColumnFamilyHandle* family) const;
+  /// For reading a whole family once: reads ahead, and leaves the cache to others.
+  [[nodiscard]] std::unique_ptr<rocksdb::Iterator> scan(rocksdb::ColumnFamilyHandle* family) const;
 
   std::unique_ptr<rocksdb::DB> db;
   rocksdb::ColumnFamilyHandle* none = nullptr; ///< RocksDB's `default`, which stays empty

@@ -10,10 +10,7 @@ namespace usher::storage {
 
 namespace {
 
-constexpr char version = 1;
-constexpr std::size_t nonce_size = 12;
-constexpr std::size_t tag_size = 16;
-constexpr std::size_t header_size = 1 + nonce_size;
+constexpr std::string_view version{"\x01", 1};
 constexpr std::size_t plain_size_max = std::numeric_limits<int>::max() / 2;
 
 struct free_context {
@@ -35,40 +32,42 @@ int size_of(std::string_view text) {
 
 } // namespace
 
-std::variant<std::string, failure> seal(const secret_key& key, std::string_view plain,
-                                        std::string_view associated) {
+std::variant<std::string, failure> seal_behind(std::string_view header, const secret_key& key,
+                                               std::string_view plain,
+                                               std::string_view associated) {
   if (plain.size() > plain_size_max || associated.size() > plain_size_max)
     return failure{"too much to seal"};
-  std::string sealed(header_size + plain.size() + tag_size, '\0');
-  sealed[0] = version;
-  auto* nonce = bytes(sealed) + 1;
-  auto* cipher = nonce + nonce_size;
+  std::string sealed{header};
+  sealed.resize(header.size() + seal_nonce_size + plain.size() + seal_tag_size);
+  auto* nonce = bytes(sealed) + header.size();
+  auto* cipher = nonce + seal_nonce_size;
   auto* tag = cipher + plain.size();
   const cipher_context context{EVP_CIPHER_CTX_new()};
   int written = 0;
   const bool done =
-      context && RAND_bytes(nonce, nonce_size) == 1 &&
+      context && RAND_bytes(nonce, seal_nonce_size) == 1 &&
       EVP_EncryptInit_ex(context.get(), EVP_aes_256_gcm(), nullptr, key.data(), nonce) == 1 &&
       EVP_EncryptUpdate(context.get(), nullptr, &written, bytes(associated), size_of(associated)) ==
           1 &&
       EVP_EncryptUpdate(context.get(), cipher, &written, bytes(plain), size_of(plain)) == 1 &&
       EVP_EncryptFinal_ex(context.get(), tag, &written) == 1 &&
-      EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_GET_TAG, tag_size, tag) == 1;
+      EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_GET_TAG, seal_tag_size, tag) == 1;
   if (!done)
     return failure{"sealing personal data failed"};
   return sealed;
 }
 
-std::optional<std::string> unseal(const secret_key& key, std::string_view sealed,
-                                  std::string_view associated) {
-  if (sealed.size() < header_size + tag_size || sealed.front() != version ||
-      sealed.size() > plain_size_max || associated.size() > plain_size_max)
+std::optional<std::string> open_sealed(const secret_key& key, std::string_view sealed,
+                                       std::string_view associated) {
+  if (sealed.size() < seal_nonce_size + seal_tag_size || sealed.size() > plain_size_max ||
+      associated.size() > plain_size_max)
     return std::nullopt;
-  const auto* nonce = bytes(sealed) + 1;
-  const auto cipher = sealed.substr(header_size, sealed.size() - header_size - tag_size);
-  std::string tag{sealed.substr(sealed.size() - tag_size)};
+  const auto* nonce = bytes(sealed);
+  const auto cipher =
+      sealed.substr(seal_nonce_size, sealed.size() - seal_nonce_size - seal_tag_size);
+  std::string tag{sealed.substr(sealed.size() - seal_tag_size)};
   std::string plain(cipher.size(), '\0');
-  unsigned char nothing[tag_size];
+  unsigned char nothing[seal_tag_size];
   const cipher_context context{EVP_CIPHER_CTX_new()};
   int written = 0;
   const bool done =
@@ -78,9 +77,21 @@ std::optional<std::string> unseal(const secret_key& key, std::string_view sealed
           1 &&
       EVP_DecryptUpdate(context.get(), bytes(plain), &written, bytes(cipher), size_of(cipher)) ==
           1 &&
-      EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_SET_TAG, tag_size, bytes(tag)) == 1 &&
+      EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_SET_TAG, seal_tag_size, bytes(tag)) == 1 &&
       EVP_DecryptFinal_ex(context.get(), nothing, &written) == 1;
   return done ? std::optional{plain} : std::nullopt;
+}
+
+std::variant<std::string, failure> seal(const secret_key& key, std::string_view plain,
+                                        std::string_view associated) {
+  return seal_behind(version, key, plain, associated);
+}
+
+std::optional<std::string> unseal(const secret_key& key, std::string_view sealed,
+                                  std::string_view associated) {
+  if (!sealed.starts_with(version))
+    return std::nullopt;
+  return open_sealed(key, sealed.substr(version.size()), associated);
 }
 
 } // namespace usher::storage

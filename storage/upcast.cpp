@@ -10,6 +10,9 @@ namespace usher::storage {
 
 namespace {
 
+/// What an operator can do about it.
+constexpr const char* newer_usher = "; a newer version of usher may know it";
+
 /// A field that was not there before. False if it is there, or if this is no map.
 bool add(json& map, const char* name, json value) {
   return map.is_object() && map.emplace(name, std::move(value)).second;
@@ -89,13 +92,34 @@ bool order_placed_from_1(json& payload) {
   return add(payload, "boxOffice", false);
 }
 
+bool payment_started_from_1(json& payload) {
+  return !payload.contains("follows") && add(payload, "token", json::binary({})) &&
+         add(payload, "country", "") && add(payload, "chosen", false) &&
+         add(payload, "skipped", json::array()) && add(payload, "until", 0);
+}
+
+bool payment_settled_from_1(json& payload) {
+  return !payload.contains("amountMinor") && add(payload, "reason", "") &&
+         add(payload, "known", false);
+}
+
+bool order_cancelled_from_1(json& payload) {
+  return !payload.contains("asked");
+}
+
+failure unknown_type(std::string_view type, std::uint32_t schema) {
+  return failure{"unknown event type `" + std::string{type} + "` of schema " +
+                 std::to_string(schema) + newer_usher};
+}
+
 std::optional<failure> upcast(json& payload, std::string_view type, std::uint32_t schema,
                               std::uint32_t newest, std::span<const upcast_step> steps) {
   const auto named = [&] { return std::string{type} + " of schema " + std::to_string(schema); };
   if (schema == 0)
     return failure{named() + " cannot be: schemas count from 1"};
   if (schema > newest)
-    return failure{named() + " is newer than this program, which knows " + std::to_string(newest)};
+    return failure{named() + " is newer than this program, which knows " + std::to_string(newest) +
+                   newer_usher};
   for (; schema < newest; ++schema) {
     const auto found = std::ranges::find_if(
         steps, [&](const upcast_step& row) { return row.type == type && row.from == schema; });

@@ -42,6 +42,14 @@ bool seats_from_1(json& payload);
 /// The schema after has added `boxOffice`; before it, every hold and every order was a fan's.
 bool hold_placed_from_2(json& payload);
 bool order_placed_from_1(json& payload);
+/// Schema 2 has added `token`, `country`, `chosen`, `skipped` and `until`, and `follows`, which may
+/// be absent. Before it no gateway was tried after another, and an attempt was never given up.
+bool payment_started_from_1(json& payload);
+/// Schema 2 has added `reason` and `known`, and `amountMinor`, which may be absent. Before it,
+/// money was on record only once, and nobody asked how much it was.
+bool payment_settled_from_1(json& payload);
+/// Schema 2 has added `asked`, which may be absent.
+bool order_cancelled_from_1(json& payload);
 
 inline constexpr std::array upcast_steps{
     upcast_step{"room_configured", 1, room_configured_from_1},
@@ -58,7 +66,13 @@ inline constexpr std::array upcast_steps{
     upcast_step{"seats_sold", 1, seats_from_1},
     upcast_step{"hold_placed", 2, hold_placed_from_2},
     upcast_step{"order_placed", 1, order_placed_from_1},
+    upcast_step{"payment_started", 1, payment_started_from_1},
+    upcast_step{"payment_settled", 1, payment_settled_from_1},
+    upcast_step{"order_cancelled", 1, order_cancelled_from_1},
 };
+
+/// What to say of a type that no table has.
+[[nodiscard]] failure unknown_type(std::string_view type, std::uint32_t schema);
 
 /// Takes a payload of `schema` to `newest`. A missing step, a step that does not fit, schema 0 and
 /// a schema newer than `newest` are failures.

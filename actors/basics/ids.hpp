@@ -28,6 +28,7 @@ struct strong_id : id128 {
 using hold_id = strong_id<struct hold_tag>;
 using order_id = strong_id<struct order_tag>;
 using payment_id = strong_id<struct payment_tag>;
+using refund_id = strong_id<struct refund_tag>;
 
 /// Who claims a place: a keyed hash (HMAC-SHA256, truncated to 16 bytes) of a customer id or of an
 /// anonymous idempotency key. Keyed per show, so the log carries no personal data.
@@ -42,6 +43,9 @@ using slot_t = std::uint32_t;
 
 /// The number a show got when it was made; it stands in tickets and ids, where names are too long.
 using show_number = std::uint32_t;
+
+/// Stands for a show's number in the ids of payments without a show (`actors/orders`, the cashier).
+inline constexpr show_number cashier_number = 0xFFFF'FFFF;
 
 /// Show ids, block ids and seat ids are the operator's own names.
 using show_id = std::string;

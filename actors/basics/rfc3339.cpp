@@ -1,6 +1,7 @@
 #include "actors/basics/rfc3339.hpp"
 
 #include <chrono>
+#include <cstdio>
 
 namespace usher {
 
@@ -98,6 +99,21 @@ std::optional<time_ms> read_rfc3339(std::string_view text) {
   if (at < first_ms_of(year_min) || at >= first_ms_of(year_max + 1))
     return std::nullopt;
   return at;
+}
+
+std::string write_rfc3339(time_ms at) {
+  using namespace std::chrono;
+  const sys_time<milliseconds> when{milliseconds{at}};
+  const auto midnight = floor<days>(when);
+  const year_month_day date{midnight};
+  const hh_mm_ss clock{when - midnight};
+  char text[64];
+  std::snprintf(
+      text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
+      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+      static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+      static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
+  return text;
 }
 
 } // namespace usher

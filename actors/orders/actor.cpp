@@ -18,20 +18,26 @@ namespace {
 
 using self_ptr = actor::stateful_pointer<actor_state>;
 
-/// Only these two know what to do when the seats are gone.
+/// These know what to do when the seats are gone.
+template <class Command>
+constexpr bool bears_lost_seats = requires(const state& desk, const Command& c) {
+  decide(desk, c, true);
+};
+
 decision decide_call(const state& desk, const any_command& what, bool seats_lost) {
   return std::visit(
-      overloaded{
-          [&](const command::settle_payment& c) { return decide(desk, c, seats_lost); },
-          [&](const command::confirm& c) { return decide(desk, c, seats_lost); },
-          [&](const auto& c) { return decide(desk, c); },
+      [&](const auto& c) {
+        if constexpr (bears_lost_seats<std::decay_t<decltype(c)>>)
+          return decide(desk, c, seats_lost);
+        else
+          return decide(desk, c);
       },
       what);
 }
 
 bool takes_lost_seats(const any_command& what) {
-  return std::holds_alternative<command::settle_payment>(what) ||
-         std::holds_alternative<command::confirm>(what);
+  return std::visit([](const auto& c) { return bears_lost_seats<std::decay_t<decltype(c)>>; },
+                    what);
 }
 
 /// The seats a block that is no longer there was asked for.
@@ -50,14 +56,21 @@ public:
   explicit sales_desk(self_ptr self) : self_{self}, state_{self->state} {}
 
   void receive(const call_ptr& asked) {
+    if (auto* told = std::get_if<command::settle_payment>(&asked->what);
+        told != nullptr && told->order.is_none())
+      if (const auto found = state_.seed.desk.order_of.find(told->payment);
+          found != state_.seed.desk.order_of.end())
+        told->order = found->second;
     const auto locks = locks_of(state_.seed.desk, asked->what);
     if (state_.locks.free(locks))
       run(asked, locks);
+    else if (const auto key = key_of(asked->what); key && !state_.locks.free({*key}))
+      tell(asked->done, {rejection::key_in_use, false});
     else
       state_.waiting.push_back(asked);
   }
 
-  void read(const lookup& asked) { tell(asked.done, view_of(state_.seed.desk, asked.what, false)); }
+  void read(const lookup& asked) { tell(asked.done, look_at(asked.what)); }
 
   void sweep() {
     state_.sweeping = false;
@@ -67,43 +80,55 @@ public:
       if (state_.locks.free(locks)) // else somebody decides about it right now; next time
         run_expiry(std::move(what), locks, now);
     }
+    state_.at_gateways->count(*state_.seed.board);
     arm_sweep();
   }
 
-  /// Asks again for the outcome of every attempt that a crash left open.
-  void resume_payments() {
+  /// Goes on with what a crash left open.
+  void resume() {
+    const auto now = state_.seed.clock->now();
     for (const auto& [id, order] : state_.seed.desk.orders)
-      if (order.status == order_status::paying)
-        for (const auto& attempt : order.payments)
-          if (!attempt.outcome)
-            charge(id, order, attempt);
+      if (order.status == order_status::refund_due && order.refunds.empty())
+        receive(of_our_own(command::begin_due_refund{id, {}, 0}));
+    state_.at_gateways->resume(now);
+    take_due_reports();
   }
 
-  void settle(const charged& done) {
-    auto asked = std::make_shared<call>();
-    if (const auto found = state_.paying.find(done.payment); found != state_.paying.end()) {
-      asked->cause = found->second->cause;
-      asked->done = std::move(found->second->done);
-      state_.paying.erase(found);
-    } else {
-      asked->cause = {"", "usher"};
-      asked->done = [](const answer&) {};
-    }
-    using outcome = payments::charge_result::outcome_t;
-    if (done.result.outcome == outcome::unknown) { // stays open: it is asked for again on restart
-      tell(asked->done, view_of(state_.seed.desk, done.order, false));
+  void settle(const charged& got) {
+    const auto known = state_.at_gateways->learn(got);
+    if (known.what == payments::outcome::unknown) {
+      if (const auto waits = take_paying(got.payment))
+        tell(waits->done, look_at(got.order));
+      state_.at_gateways->wait(got);
       return;
     }
-    const auto how = done.result.outcome == outcome::approved   ? payment_outcome::approved
-                     : done.result.outcome == outcome::declined ? payment_outcome::declined
-                                                                : payment_outcome::failed;
-    asked->what = command::settle_payment{done.order, done.payment, how, done.result.reference, 0};
+    auto asked = take_paying(got.payment);
+    if (!asked)
+      asked = of_our_own({});
+    command::settle_payment what{.order = got.order,
+                                 .payment = got.payment,
+                                 .outcome = recorded(known.what, got.voiding),
+                                 .reference = known.reference,
+                                 .now = 0,
+                                 .reason = known.reason};
+    what.next = state_.at_gateways->next_after(what, state_.seed.clock->now());
+    asked->what = std::move(what);
     receive(asked);
+  }
+
+  void settle(const refunded& got) {
+    state_.at_gateways->learn(got);
+    receive(of_our_own(command::settle_refund{got.order, got.refund, got.result.what,
+                                              got.result.reference, got.result.reason, 0}));
+  }
+
+  void ask_again(const orders::ask_again& what) {
+    state_.at_gateways->ring(what, state_.seed.clock->now());
   }
 
   void arm_sweep() {
     const auto& desk = state_.seed.desk;
-    if (desk.hold_deadlines.empty() && desk.order_deadlines.empty())
+    if (desk.hold_deadlines.empty() && desk.order_deadlines.empty() && desk.unsettled.empty())
       return;
     if (!std::exchange(state_.sweeping, true))
       self_->delayed_send(self_, std::chrono::milliseconds{sweep_interval_ms}, sweep_atom::value);
@@ -116,9 +141,40 @@ private:
         [done, what = std::move(what)]() mutable { done(std::move(what)); });
   }
 
+  static call_ptr of_our_own(any_command what) {
+    auto made = std::make_shared<call>();
+    made->what = std::move(what);
+    made->cause = {"", "usher"};
+    made->done = [](const answer&) {};
+    return made;
+  }
+
+  call_ptr take_paying(const payment_id& payment) {
+    const auto found = state_.paying.find(payment);
+    if (found == state_.paying.end())
+      return nullptr;
+    auto waits = std::move(found->second);
+    state_.paying.erase(found);
+    return waits;
+  }
+
+  [[nodiscard]] answer look_at(const std::variant<hold_id, order_id>& what) const {
+    auto seen = view_of(state_.seed.desk, what, false);
+    if (auto* view = std::get_if<order_view>(&seen.result))
+      view->action_url = state_.at_gateways->action_url(view->order);
+    return seen;
+  }
+
+  void take_due_reports() {
+    if (state_.seed.desk.kept_reports.empty())
+      return;
+    for (auto& due : due_reports(state_.seed.desk))
+      receive(of_our_own(std::move(due)));
+  }
+
   void run(const call_ptr& asked, const lock_names& locks) {
     const auto now = state_.seed.clock->now();
-    std::visit([now](auto& command) { command.now = now; }, asked->what);
+    state_.at_gateways->complete(asked->what, now);
     state_.locks.take(locks);
     propose(asked, locks, now, false);
   }
@@ -130,8 +186,11 @@ private:
                      finish(asked, locks, {no, false});
                    },
                    [&](const repeated& same) {
-                     auto what = view_of(state_.seed.desk, same.what, true);
+                     auto what = look_at(same.what);
                      what.payment = same.payment;
+                     what.refund = same.refund;
+                     // To whoever waits for the gateway this is the first answer.
+                     what.repeated = !std::holds_alternative<command::settle_payment>(asked->what);
                      finish(asked, locks, std::move(what));
                    },
                    [&](proposal& what) { undertake(asked, locks, now, std::move(what)); },
@@ -153,6 +212,7 @@ private:
   }
 
   void finish(const call_ptr& asked, const lock_names& locks, answer what) {
+    forget_settled(*asked);
     tell(asked->done, std::move(what));
     unlock(locks);
   }
@@ -177,12 +237,15 @@ private:
     plan.denied = [this, asked, locks](waiting_room::rejection no) {
       finish(asked, locks, {no, false});
     };
-    plan.agreed = [this, asked, locks, now, outcome, events = std::move(what.events)] {
+    plan.agreed = [this, asked, locks, now, outcome, events = what.events] {
       apply_all(events, now);
       *outcome = view_after(state_.seed.desk, asked->what, events);
       unlock(locks);
     };
-    plan.durable = [this, asked, outcome] { after_durable(asked, *outcome); };
+    plan.durable = [this, asked, outcome, work = for_gateways(what.events)] {
+      after_durable(asked, *outcome);
+      go_on(work);
+    };
     state_.coordinator.begin(std::move(plan));
   }
 
@@ -192,11 +255,11 @@ private:
     state_.locks.take(locks);
     plan.refused = [this, locks](const seating::refusal&) { unlock(locks); };
     plan.denied = [this, locks](waiting_room::rejection) { unlock(locks); };
+    plan.durable = [this, work = for_gateways(what.events)] { go_on(work); };
     plan.agreed = [this, locks, now, events = std::move(what.events)] {
       apply_all(events, now);
       unlock(locks);
     };
-    plan.durable = [] {};
     state_.coordinator.begin(std::move(plan));
   }
 
@@ -250,41 +313,37 @@ private:
     retrying_ = false;
   }
 
+  /// Until then nobody asks again about what is being settled. What settled nothing (a webhook of
+  /// another gateway, for one) leaves the attempt as it is: it goes on being asked about.
+  void forget_settled(const call& asked) {
+    const auto* settled = std::get_if<command::settle_payment>(&asked.what);
+    if (settled == nullptr)
+      return;
+    const auto& orders = state_.seed.desk.orders;
+    const auto found = orders.find(settled->order);
+    const auto* attempt = found == orders.end() ? nullptr : found->second.find(settled->payment);
+    if (attempt != nullptr && attempt->outcome)
+      state_.at_gateways->forget(settled->payment);
+  }
+
   void after_durable(const call_ptr& asked, const answer& outcome) {
-    if (const auto* pay = std::get_if<command::start_payment>(&asked->what)) {
-      state_.paying[pay->payment] = asked;
-      const auto current = state_.seed.desk.orders.find(pay->order);
-      if (current->second.status != order_status::paying) { // paid by another report meanwhile
-        settle({pay->order, pay->payment, {payments::charge_result::outcome_t::failed, {}, {}}});
-        return;
-      }
-      const auto& order = std::get<order_view>(outcome.result).order;
-      const auto attempt = std::find_if(order.payments.begin(), order.payments.end(),
-                                        [&](const payment& p) { return p.id == pay->payment; });
-      charge(pay->order, order, *attempt);
+    forget_settled(*asked);
+    if (const auto open = attempt_to_wait_for(asked->what, outcome)) {
+      state_.paying[*open] = asked;
       return;
     }
     asked->done(outcome);
+    if (std::holds_alternative<command::place_order>(asked->what))
+      take_due_reports();
+    else if (const auto* refund = std::get_if<command::settle_refund>(&asked->what))
+      state_.at_gateways->recorded(refund->order, refund->refund, state_.seed.clock->now());
   }
 
-  /// The attempt is durable. Asking twice with the same payment id charges once.
-  void charge(const order_id& id, const order& what, const payment& attempt) const {
-    const auto gateway = state_.seed.gateways.find(attempt.gateway);
-    const actor here{self_};
-    const auto answered = [here, id, payment = attempt.id](payments::charge_result result) {
-      caf::anon_send(here, charged{id, payment, std::move(result)});
-    };
-    if (gateway == state_.seed.gateways.end()) {
-      // The edge lets only known ones in: this attempt is of a time when there was such a gateway,
-      // and perhaps it charged.
-      answered({payments::charge_result::outcome_t::unknown, "", "gateway not configured"});
-      return;
-    }
-    payments::charge_request request;
-    request.payment = attempt.id;
-    request.amount = what.total;
-    request.method = attempt.method;
-    gateway->second->charge(request, answered);
+  /// What is durable now may be asked of gateways, or is not wanted of them any more.
+  void go_on(const gateway_work& work) {
+    state_.at_gateways->may_ask_about(work.begun);
+    for (const auto& id : work.orders)
+      state_.at_gateways->go_on(id, state_.seed.clock->now(), true);
   }
 
   self_ptr self_;
@@ -300,8 +359,14 @@ actor::behavior_type desk_actor(actor::stateful_pointer<actor_state> self,
   runtime::stop_process_on_exception(self, actor_state::name);
   self->state.seed = std::move(*seed);
   self->state.coordinator = runtime::coordinator{actor{self}, self->state.seed.journal};
+  self->state.at_gateways.emplace(self->state.seed.desk, self->state.seed.gateways,
+                                  self->state.seed.number, self->state.seed.payment_limit_ms,
+                                  actor{self}, [self](duration_ms after, const ask_again& what) {
+                                    self->delayed_send(self, std::chrono::milliseconds{after},
+                                                       what);
+                                  });
   const auto here = std::make_shared<sales_desk>(self);
-  here->resume_payments();
+  here->resume();
   here->arm_sweep();
   return {
       [self](const runtime::reserved& message) { self->state.coordinator.handle(message); },
@@ -311,7 +376,9 @@ actor::behavior_type desk_actor(actor::stateful_pointer<actor_state> self,
       [here](const call_ptr& asked) { here->receive(asked); },
       [here](const lookup_ptr& asked) { here->read(*asked); },
       [self](const use_blocks_ptr& given) { self->state.seed.blocks = given->blocks; },
-      [here](const charged& done) { here->settle(done); },
+      [here](const charged& got) { here->settle(got); },
+      [here](const refunded& got) { here->settle(got); },
+      [here](const ask_again& what) { here->ask_again(what); },
       [here](sweep_atom) { here->sweep(); },
   };
 }

@@ -26,6 +26,19 @@ std::vector<hold_id> losers_of(const std::vector<any_event>& events) {
   return holds;
 }
 
+/// The refund that these events begin or settle.
+std::optional<refund_id> refund_in(const std::vector<any_event>& events) {
+  std::optional<refund_id> found;
+  for (const auto& happened : events)
+    std::visit(overloaded{
+                   [&](const event::refund_started& e) { found = e.refund; },
+                   [&](const event::refund_settled& e) { found = e.refund; },
+                   [](const auto&) {},
+               },
+               happened);
+  return found;
+}
+
 } // namespace
 
 answer view_of(const state& desk, const std::variant<hold_id, order_id>& what, bool repeated) {
@@ -66,19 +79,21 @@ answer view_after(const state& desk, const any_command& what,
           [&](const command::leave&) {
             return answer{nothing{}, false};
           },
-          [&](const command::place_order& c) { return view_of(desk, thing{c.order}, false); },
-          [&](const command::sell_seats& c) { return view_of(desk, thing{c.order}, false); },
           [&](const command::block_seats& c) {
             return answer{seats_view{ids_of(c.seats), losers_of(events)}, false};
           },
           [&](const command::unblock_seats& c) {
             return answer{seats_view{ids_of(c.seats), {}}, false};
           },
-          [&](const command::return_seats& c) { return view_of(desk, thing{c.order}, false); },
-          [&](const command::start_payment& c) { return view_of(desk, thing{c.order}, false); },
-          [&](const command::settle_payment& c) { return view_of(desk, thing{c.order}, false); },
-          [&](const command::confirm& c) { return view_of(desk, thing{c.order}, false); },
-          [&](const command::cancel& c) { return view_of(desk, thing{c.order}, false); },
+          [](const command::keep_report&) {
+            return answer{nothing{}, false};
+          },
+          [&](const command::refund& c) {
+            auto seen = view_of(desk, thing{c.order}, false);
+            seen.refund = refund_in(events);
+            return seen;
+          },
+          [&](const auto& c) { return view_of(desk, thing{c.order}, false); },
       },
       what);
 }

@@ -1,12 +1,13 @@
 #include "actors/basics/bug.hpp"
+#include "actors/orders/apply_parts.hpp"
 #include "actors/orders/rules.hpp"
 
 #include <algorithm>
 
-// The only code that changes a desk. What contradicts the state is a bug or a damaged log.
+// The only code that changes a desk, with apply_payments.cpp and apply_refunds.cpp.
 namespace usher::orders {
 
-namespace {
+namespace applying {
 
 hold& must_have(state& desk, const hold_id& id) {
   const auto found = desk.holds.find(id);
@@ -20,12 +21,12 @@ order& must_have(state& desk, const order_id& id) {
   return found->second;
 }
 
-template <class Id>
-void remember(state& desk, const std::optional<idempotency>& asked, const Id& what,
-              const payment_id& payment, time_ms at) {
+void remember(state& desk, const std::optional<idempotency>& asked,
+              const std::variant<hold_id, order_id>& what, const began& with, time_ms at) {
   if (!asked || asked->key.is_none())
     return;
-  desk.keys.insert_or_assign(asked->key, remembered{asked->fingerprint, what, payment, at});
+  desk.keys.insert_or_assign(asked->key,
+                             remembered{asked->fingerprint, what, with.payment, with.refund, at});
   desk.key_ages.emplace_back(at, asked->key);
   // Old keys go as new ones come: by the time of events, so that a replay forgets the same.
   while (desk.key_ages.front().first + key_life_ms <= at) {
@@ -36,21 +37,17 @@ void remember(state& desk, const std::optional<idempotency>& asked, const Id& wh
   }
 }
 
-/// Money came, now or by a settled attempt: the order is over as `status`, its payment on record.
-order& take_money(state& desk, const order_id& id, const std::string& gateway,
-                  const std::string& reference, order_status status, time_ms at) {
-  auto& it = must_have(desk, id);
-  bug_unless(it.status != order_status::paid && it.status != order_status::refund_due,
-             "an order is paid twice");
-  desk.order_deadlines.erase({it.until, id});
-  it.status = status;
-  const bool recorded = std::ranges::any_of(it.payments, [&](const payment& one) {
-    return one.outcome == payment_outcome::approved && one.gateway == gateway &&
-           one.reference == reference;
-  });
-  if (!recorded) // reported from outside
-    it.payments.push_back({{}, gateway, {}, reference, payment_outcome::approved, at});
-  return it;
+void note(order& it, step_kind what, std::size_t index, time_ms at, std::string why) {
+  it.history.push_back({at, what, static_cast<std::uint32_t>(index), std::move(why)});
+}
+
+void look_for_unsettled(state& desk, const order_id& id, const order& it) {
+  const bool open = std::ranges::any_of(it.payments, [](const payment& p) { return !p.outcome; }) ||
+                    std::ranges::any_of(it.refunds, [](const refund& r) { return !r.outcome; });
+  if (open)
+    desk.unsettled.insert(id);
+  else
+    desk.unsettled.erase(id);
 }
 
 void apply_one(state& desk, const event::hold_placed& e, time_ms at) {
@@ -73,9 +70,16 @@ void apply_one(state& desk, const event::hold_placed& e, time_ms at) {
 
 void apply_one(state& desk, const event::hold_changed& e, time_ms at) {
   auto& it = must_have(desk, e.hold);
-  bug_unless(it.status == hold_status::live, "a hold changes that is not live");
+  const bool for_payment =
+      e.what == hold_change::kept_for_payment || e.what == hold_change::payment_over;
+  bug_unless(it.status == (for_payment ? hold_status::ordered : hold_status::live),
+             "a hold changes that may not");
   bug_unless(e.generation == it.generation + 1, "a hold changes out of turn");
   it.generation = e.generation;
+  if (e.what == hold_change::kept_for_payment)
+    it.until_unpaid = it.until;
+  else if (e.what == hold_change::payment_over)
+    it.until_unpaid = 0;
   desk.hold_deadlines.erase({it.until, e.hold});
   it.until = e.until;
   desk.hold_deadlines.emplace(it.until, e.hold);
@@ -119,6 +123,7 @@ void apply_one(state& desk, const event::order_placed& e, time_ms at) {
     fresh.fingerprint = e.asked->fingerprint;
   fresh.placed_at = at;
   fresh.until = e.until;
+  note(fresh, step_kind::placed, 0, at);
   bug_unless(desk.orders.emplace(e.order, std::move(fresh)).second, "an order is placed twice");
   if (e.hold.is_none()) {
     desk.by_hold_ref[e.hold_ref] = e.order;
@@ -134,76 +139,35 @@ void apply_one(state& desk, const event::order_placed& e, time_ms at) {
   remember(desk, e.asked, e.order, {}, at);
 }
 
-void apply_one(state& desk, const event::payment_started& e, time_ms at) {
-  auto& it = must_have(desk, e.order);
-  bug_unless(it.status == order_status::pending,
-             "a payment starts on an order that is not PENDING");
-  bug_unless(std::ranges::find(it.payments, e.payment, &payment::id) == it.payments.end(),
-             "a payment starts twice");
-  it.status = order_status::paying;
-  it.payments.push_back({e.payment, e.gateway, e.method, {}, std::nullopt, at});
-  desk.order_deadlines.erase({it.until, e.order});
-  remember(desk, e.asked, e.order, e.payment, at);
-}
+namespace {
 
-void apply_one(state& desk, const event::payment_settled& e, time_ms) {
-  auto& it = must_have(desk, e.order);
-  const auto attempt = std::ranges::find(it.payments, e.payment, &payment::id);
-  bug_unless(!e.payment.is_none() && attempt != it.payments.end(), "an unknown payment is settled");
-  bug_unless(!attempt->outcome, "a payment is settled twice");
-  attempt->outcome = e.outcome;
-  attempt->reference = e.reference;
-  // Approved: the order's own event follows in the same batch.
-  if (it.status == order_status::paying && e.outcome != payment_outcome::approved) {
-    it.status = order_status::pending;
-    desk.order_deadlines.emplace(it.until, e.order);
-  }
-}
-
-void apply_one(state& desk, const event::order_paid& e, time_ms at) {
-  const auto& it = take_money(desk, e.order, e.gateway, e.reference, order_status::paid, at);
-  if (it.hold.is_none()) {
-    desk.by_hold_ref[it.hold_ref] = e.order;
-    return;
-  }
-  auto& its = must_have(desk, it.hold);
-  bug_unless(its.order == e.order && its.status != hold_status::sold, "a hold is sold twice");
-  its.status = hold_status::sold;
-  its.end.reset();
-  desk.hold_deadlines.erase({its.until, it.hold});
-}
-
-void apply_one(state& desk, const event::order_refund_due& e, time_ms at) {
-  take_money(desk, e.order, e.gateway, e.reference, order_status::refund_due, at);
-}
-
-void apply_one(state& desk, const event::order_expired& e, time_ms) {
-  auto& it = must_have(desk, e.order);
-  bug_unless(it.status == order_status::pending, "an order expires that is not PENDING");
-  it.status = order_status::expired;
-  desk.order_deadlines.erase({it.until, e.order});
-}
-
-void apply_one(state& desk, const event::order_seats_returned& e, time_ms) {
-  const auto& it = must_have(desk, e.order);
-  auto& its = must_have(desk, it.hold);
-  bug_unless(it.status == order_status::paid && its.order == e.order,
-             "seats are returned that were not sold");
-  its.returned.insert(its.returned.end(), e.seats.begin(), e.seats.end());
-  bug_unless(its.returned.size() <= its.seats.size(), "seats are returned twice");
-}
-
-void apply_one(state& desk, const event::order_cancelled& e, time_ms) {
-  auto& it = must_have(desk, e.order);
-  bug_unless(it.status == order_status::pending, "an order is cancelled that is not PENDING");
-  it.status = order_status::cancelled;
-  desk.order_deadlines.erase({it.until, e.order});
+/// An attempt that is open goes on without it.
+void end(state& desk, const order_id& id, order& it, order_status status) {
+  bug_unless(it.status == order_status::pending || it.status == order_status::paying,
+             "an order ends that is neither PENDING nor PAYING");
+  desk.order_deadlines.erase({it.status == order_status::paying ? it.paying_until : it.until, id});
+  it.status = status;
 }
 
 } // namespace
 
+void apply_one(state& desk, const event::order_expired& e, time_ms at) {
+  auto& it = must_have(desk, e.order);
+  end(desk, e.order, it, order_status::expired);
+  note(it, step_kind::expired, 0, at);
+}
+
+void apply_one(state& desk, const event::order_cancelled& e, time_ms at) {
+  auto& it = must_have(desk, e.order);
+  end(desk, e.order, it, order_status::cancelled);
+  note(it, step_kind::cancelled, 0, at);
+  remember(desk, e.asked, e.order, {}, at);
+}
+
+} // namespace applying
+
 void apply(state& desk, const any_event& happened, time_ms at) {
-  std::visit([&](const auto& one) { apply_one(desk, one, at); }, happened);
+  std::visit([&](const auto& one) { applying::apply_one(desk, one, at); }, happened);
 }
 
 } // namespace usher::orders

@@ -26,6 +26,7 @@ struct order_view {
   std::vector<offered_seat> seats; ///< of its hold; empty for a show without a plan
   std::vector<seat_id> returned{}; ///< those of them that are back on sale
   bool withdrawn = false;          ///< it was cancelled because an operator took its seats off sale
+  std::string action_url{};        ///< where the fan goes on with the attempt that is open, if told
 };
 
 /// Seats that an operator took off sale or put back on it, and who lost some by that.
@@ -44,6 +45,7 @@ struct answer {
   orders::result result;
   bool repeated = false;                  ///< it existed: nothing was done
   std::optional<payment_id> payment = {}; ///< the attempt that a repeated pay call is about
+  std::optional<refund_id> refund = {};   ///< that a refund call is about
 };
 
 /// `now` in the command is set by the desk. `done` is called once, from any thread, when everything

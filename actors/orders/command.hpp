@@ -32,12 +32,23 @@ enum class rejection : std::uint8_t {
   amount_differs,        ///< the client's total is not ours
   amount_missing,        ///< a show without a plan: the amount has to be given
   unknown_order,
-  order_over,       ///< pay or cancel: the order is expired, cancelled, or being refunded
-  order_paid,       ///< cancel: the order is paid
-  payment_running,  ///< pay with another key, or cancel, while an attempt's outcome is unknown
-  seat_not_in_hold, ///< release of a single seat that the hold does not have
-  order_not_paid,   ///< return: the order is not paid
-  seat_not_sold,    ///< return: the order does not have that seat (any more)
+  order_over,        ///< pay or cancel: the order is expired, cancelled, or being refunded
+  order_paid,        ///< cancel: the order is paid
+  payment_running,   ///< pay with another key, or cancel, while an attempt's outcome is unknown
+  seat_not_in_hold,  ///< release of a single seat that the hold does not have
+  order_not_paid,    ///< return: the order is not paid
+  seat_not_sold,     ///< return: the order does not have that seat (any more)
+  key_in_use,        ///< a call with the same key is being decided
+  no_gateway,        ///< pay: no gateway takes this, or none can be asked now
+  too_many_payments, ///< pay: the order has had payments_max attempts
+  too_many_refunds,
+  refund_too_large, ///< more than is left of what was paid
+  refund_running,   ///< all of it is on its way back already
+  already_refunded, ///< all of it has gone back
+  ticket_void,      ///< the order is not paid, or the seat was given back
+  ticket_was_used,
+  too_many_reports, ///< kept_reports_max reports of money wait for their orders
+  unknown_refund,   ///< there is none of this id under way
 };
 
 [[nodiscard]] std::string_view to_string(rejection reason);
@@ -162,22 +173,57 @@ struct return_seats {
   time_ms now = 0;
 };
 
+/// Begins an attempt; the seats stay held until its outcome is known, at most `give_up_ms`.
 struct start_payment {
   order_id order;
-  payment_id payment; ///< a fresh random id
-  std::string gateway;
+  payment_id payment;  ///< a fresh random id
+  std::string gateway; ///< empty: there is none that can be asked
   std::string method;
   std::optional<idempotency> asked;
   time_ms now = 0;
+  std::string token{}; ///< sealed, or empty
+  std::string country{};
+  bool chosen = false; ///< the fan chose the gateway
+  std::vector<payments::passed_over> skipped{};
+  duration_ms give_up_ms = 600'000;
 };
 
-/// What the gateway said of an attempt of ours.
+/// Money without a show and without seats: an order of its own, with its first attempt.
+struct take_payment {
+  order_id order;     ///< a fresh random id
+  payment_id payment; ///< likewise
+  money amount;
+  std::string reference; ///< of the order: unique
+  std::string gateway;   ///< as in start_payment
+  std::string method;
+  std::optional<idempotency> asked;
+  time_ms now = 0;
+  std::string token{};
+  std::string country{};
+  bool chosen = false;
+  std::vector<payments::passed_over> skipped{};
+  duration_ms give_up_ms = 600'000;
+};
+
+/// The gateway to be tried if this one could not charge.
+struct next_attempt {
+  payment_id payment; ///< a fresh random id
+  std::string gateway;
+  std::vector<payments::passed_over> skipped{};
+};
+
+/// What the gateway said of an attempt of ours, by its answer or by a webhook.
 struct settle_payment {
-  order_id order;
+  order_id order; ///< none: of the payment
   payment_id payment;
   payment_outcome outcome = payment_outcome::approved;
   std::string reference;
   time_ms now = 0;
+  std::string reason{};
+  std::optional<next_attempt> next{}; ///< only for `failed` and `not_sent`
+  std::optional<money> amount{};      ///< as the gateway tells it; none: what was asked for
+  refund_id refund{};                 ///< a fresh random id, for money that has to go back
+  std::string gateway{};              ///< that tells it; empty: the attempt's own
 };
 
 /// A service reports that the money came (an outcome from outside).
@@ -186,10 +232,68 @@ struct confirm {
   std::string gateway;
   std::string reference;
   time_ms now = 0;
+  std::optional<money> amount{}; ///< none: the order's total
+  std::optional<idempotency> asked{};
+  refund_id refund{}; ///< as in settle_payment
+};
+
+/// A gateway's webhook tells of money for an order that is not known by its id, or for a reference
+/// of the seller's. If the order is there it is a `confirm`, else it is kept.
+struct keep_report {
+  order_id order;       ///< either this
+  std::string hold_ref; ///< or this
+  std::string gateway;
+  std::string reference;
+  money amount;
+  time_ms now = 0;
+  refund_id refund{};
 };
 
 struct cancel {
   order_id order;
+  time_ms now = 0;
+  std::optional<idempotency> asked{};
+};
+
+/// Gives money back: all that is left, or for some seats, or an amount. With `done_outside` it has
+/// gone back in another way, and is only recorded. That may also settle one that is under way: the
+/// one of that id, or of a REFUND_DUE order the one that is due.
+struct refund {
+  order_id order;
+  refund_id refund;                         ///< a fresh random id
+  std::vector<seat_id> seats;               ///< empty: by amount, or all
+  std::optional<std::int64_t> amount_minor; ///< none: the seats' prices, or all that is left
+  bool resell = true;                       ///< the seats go back on sale
+  std::optional<std::string> done_outside;  ///< how: a reference
+  std::string note;
+  std::optional<idempotency> asked;
+  time_ms now = 0;
+  refund_id settles{}; ///< none, or the refund under way that was done outside
+};
+
+/// What the gateway said of a refund.
+struct settle_refund {
+  order_id order;
+  refund_id refund;
+  payments::outcome outcome = payments::outcome::approved;
+  std::string reference;
+  std::string reason;
+  time_ms now = 0;
+};
+
+/// REFUND_DUE since before refunds were done by themselves: begins one.
+struct begin_due_refund {
+  order_id order;
+  refund_id refund; ///< a fresh random id
+  time_ms now = 0;
+};
+
+/// Somebody shows a ticket at the door.
+struct use_ticket {
+  order_id order;
+  seat_id seat;
+  std::string gate;
+  bool mark = true; ///< false: only look
   time_ms now = 0;
 };
 
@@ -199,8 +303,10 @@ using any_command =
     std::variant<command::place_hold, command::extend_hold, command::add_seats,
                  command::release_seat, command::release_hold, command::leave, command::place_order,
                  command::sell_seats, command::block_seats, command::unblock_seats,
-                 command::return_seats, command::start_payment, command::settle_payment,
-                 command::confirm, command::cancel>;
+                 command::return_seats, command::start_payment, command::take_payment,
+                 command::settle_payment, command::confirm, command::keep_report, command::cancel,
+                 command::refund, command::settle_refund, command::begin_due_refund,
+                 command::use_ticket>;
 
 /// Something to do in one block, before the events may stand.
 struct block_work {
@@ -225,6 +331,7 @@ struct proposal {
 struct repeated {
   std::variant<hold_id, order_id> what;
   std::optional<payment_id> payment; ///< start_payment: the attempt of the same key
+  std::optional<refund_id> refund{}; ///< refund: likewise
 };
 
 using decision = std::variant<proposal, repeated, rejection>;

@@ -66,6 +66,15 @@ public:
     if (!found->second.hold_ref.empty())
       add(name_of(found->second.hold_ref));
   }
+  /// The order, or the reference and whichever order has it.
+  void add_reported(const command::keep_report& c) {
+    add_order(c.order);
+    if (c.hold_ref.empty())
+      return;
+    add(name_of(c.hold_ref));
+    if (const auto found = desk_->by_hold_ref.find(c.hold_ref); found != desk_->by_hold_ref.end())
+      add_order(found->second);
+  }
   lock_names take() { return std::move(names_); }
 
 private:
@@ -126,9 +135,24 @@ lock_names locks_of(const state& desk, const any_command& asked) {
                    names.add_order(c.order);
                    names.add(c.asked);
                  },
+                 [&](const command::take_payment& c) { names.add(c.asked); },
                  [&](const command::settle_payment& c) { names.add_order(c.order); },
-                 [&](const command::confirm& c) { names.add_order(c.order); },
-                 [&](const command::cancel& c) { names.add_order(c.order); },
+                 [&](const command::confirm& c) {
+                   names.add_order(c.order);
+                   names.add(c.asked);
+                 },
+                 [&](const command::keep_report& c) { names.add_reported(c); },
+                 [&](const command::cancel& c) {
+                   names.add_order(c.order);
+                   names.add(c.asked);
+                 },
+                 [&](const command::refund& c) {
+                   names.add_order(c.order);
+                   names.add(c.asked);
+                 },
+                 [&](const command::settle_refund& c) { names.add_order(c.order); },
+                 [&](const command::begin_due_refund& c) { names.add_order(c.order); },
+                 [&](const command::use_ticket& c) { names.add_order(c.order); },
              },
              asked);
   return names.take();
@@ -146,6 +170,17 @@ lock_names locks_of(const state& desk, const proposal& what) {
         },
         happened);
   return names.take();
+}
+
+std::optional<id128> key_of(const any_command& asked) {
+  return std::visit(
+      [](const auto& c) -> std::optional<id128> {
+        if constexpr (requires { c.asked; })
+          if (c.asked && !c.asked->key.is_none())
+            return static_cast<const id128&>(c.asked->key);
+        return std::nullopt;
+      },
+      asked);
 }
 
 bool lock_table::free(const lock_names& names) const {

@@ -3,6 +3,7 @@
 #include "actors/orders/command.hpp"
 #include "actors/orders/state.hpp"
 
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -14,6 +15,9 @@ using lock_names = std::vector<id128>;
 
 [[nodiscard]] lock_names locks_of(const state& desk, const any_command& asked);
 [[nodiscard]] lock_names locks_of(const state& desk, const proposal& what);
+
+/// The lock of its idempotency key; nothing without one.
+[[nodiscard]] std::optional<id128> key_of(const any_command& asked);
 
 class lock_table {
 public:

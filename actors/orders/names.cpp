@@ -39,13 +39,18 @@ std::string_view to_string(hold_change what) {
     return "released";
   case hold_change::withdrawn:
     return "withdrawn";
+  case hold_change::kept_for_payment:
+    return "kept_for_payment";
+  case hold_change::payment_over:
+    return "payment_over";
   }
   return "?";
 }
 
 std::optional<hold_change> hold_change_of(std::string_view name) {
   for (const auto value :
-       {hold_change::extended, hold_change::added, hold_change::released, hold_change::withdrawn})
+       {hold_change::extended, hold_change::added, hold_change::released, hold_change::withdrawn,
+        hold_change::kept_for_payment, hold_change::payment_over})
     if (to_string(value) == name)
       return value;
   return std::nullopt;
@@ -59,13 +64,48 @@ std::string_view to_string(payment_outcome outcome) {
     return "declined";
   case payment_outcome::failed:
     return "failed";
+  case payment_outcome::not_sent:
+    return "not_sent";
+  case payment_outcome::voided:
+    return "voided";
   }
   return "?";
 }
 
 std::optional<payment_outcome> payment_outcome_of(std::string_view name) {
   for (const auto value :
-       {payment_outcome::approved, payment_outcome::declined, payment_outcome::failed})
+       {payment_outcome::approved, payment_outcome::declined, payment_outcome::failed,
+        payment_outcome::not_sent, payment_outcome::voided})
+    if (to_string(value) == name)
+      return value;
+  return std::nullopt;
+}
+
+std::string_view to_string(refund_cause why) {
+  switch (why) {
+  case refund_cause::asked:
+    return "asked";
+  case refund_cause::refund_due:
+    return "refund_due";
+  case refund_cause::surplus:
+    return "surplus";
+  }
+  return "?";
+}
+
+std::optional<refund_cause> refund_cause_of(std::string_view name) {
+  for (const auto value : {refund_cause::asked, refund_cause::refund_due, refund_cause::surplus})
+    if (to_string(value) == name)
+      return value;
+  return std::nullopt;
+}
+
+std::string_view to_string(refund_outcome outcome) {
+  return outcome == refund_outcome::done ? "done" : "refused";
+}
+
+std::optional<refund_outcome> refund_outcome_of(std::string_view name) {
+  for (const auto value : {refund_outcome::done, refund_outcome::refused})
     if (to_string(value) == name)
       return value;
   return std::nullopt;
@@ -85,6 +125,10 @@ std::string_view to_string(order_status status) {
     return "CANCELLED";
   case order_status::refund_due:
     return "REFUND_DUE";
+  case order_status::partly_refunded:
+    return "PARTLY_REFUNDED";
+  case order_status::refunded:
+    return "REFUNDED";
   }
   return "?";
 }
@@ -127,6 +171,28 @@ std::string_view to_string(rejection reason) {
     return "order-not-paid";
   case rejection::seat_not_sold:
     return "seat-not-sold";
+  case rejection::key_in_use:
+    return "idempotency-key-in-use";
+  case rejection::no_gateway:
+    return "no-gateway";
+  case rejection::too_many_payments:
+    return "too-many-payments";
+  case rejection::too_many_refunds:
+    return "too-many-refunds";
+  case rejection::refund_too_large:
+    return "refund-too-large";
+  case rejection::refund_running:
+    return "refund-running";
+  case rejection::already_refunded:
+    return "already-refunded";
+  case rejection::ticket_void:
+    return "ticket-void";
+  case rejection::ticket_was_used:
+    return "ticket-used";
+  case rejection::unknown_refund:
+    return "unknown-refund";
+  case rejection::too_many_reports:
+    return "too-many-reports";
   }
   return "?";
 }

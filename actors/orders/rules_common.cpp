@@ -5,17 +5,6 @@
 
 namespace usher::orders {
 
-std::int64_t hold::total_minor() const {
-  std::int64_t total = 0;
-  for (const auto& seat : seats)
-    total += seat.price_minor;
-  return total;
-}
-
-bool hold::has(const seat_id& seat) const {
-  return std::ranges::find(seats, seat, &offered_seat::id) != seats.end();
-}
-
 namespace common {
 
 bool may_use(const hold& it, const std::optional<slot_t>& who, bool box_office) {
@@ -45,8 +34,11 @@ bool is_open(const order& it, time_ms now) {
 }
 
 bool stands(const order& it, time_ms now) {
-  return is_open(it, now) || it.status == order_status::paid ||
-         it.status == order_status::refund_due;
+  return is_open(it, now) || (it.has_money() && it.status != order_status::refunded);
+}
+
+time_ms deadline(const order& it) {
+  return it.status == order_status::paying ? std::max(it.paying_until, it.until) : it.until;
 }
 
 bool has_seats(const state& desk, const hold& it, time_ms now) {
@@ -115,7 +107,7 @@ time_ms kept_until(const state& desk, slot_t owner, time_ms now, const without& 
     for (const auto& id : its->second) {
       const auto& it = desk.orders.at(id);
       if (!among(but.orders, id) && is_open(it, now))
-        latest = std::max(latest, it.until);
+        latest = std::max(latest, deadline(it));
     }
   return latest;
 }

@@ -26,8 +26,8 @@ std::optional<decision> seen_before(const state& desk, const std::optional<idemp
       known.payment.is_none() == began_payment)
     return rejection::key_reused;
   if (!began_payment)
-    return repeated{known.what, std::nullopt};
-  return repeated{known.what, known.payment};
+    return repeated{known.what, std::nullopt, std::nullopt};
+  return repeated{known.what, known.payment, std::nullopt};
 }
 
 /// May whoever has this admission (or none), or the box office, dispose of the hold? One that was
@@ -42,6 +42,9 @@ std::optional<decision> seen_before(const state& desk, const std::optional<idemp
 
 /// Open, or money came: nothing else may be ordered in its place.
 [[nodiscard]] bool stands(const order& it, time_ms now);
+
+/// Until when an open order keeps what it keeps.
+[[nodiscard]] time_ms deadline(const order& it);
 
 /// Does the hold have its seats at `now`: in time (even if its order is over and not swept yet), or
 /// with an open order, or sold?
@@ -101,6 +104,11 @@ template <class Seat>
 /// One release for each block in which one of these holds has seats, sorted.
 [[nodiscard]] std::vector<block_work>
 release_work(const std::vector<std::pair<hold_id, const hold*>>& holds);
+
+/// The order is over without money: its hold ends and its seats are given back. `wanted` has its
+/// other events.
+void give_up(proposal& wanted, const state& desk, const order_id& id, const order& it,
+             hold_end reason, time_ms now);
 
 /// Why a live hold that is given up now has ended: its time may have come unnoticed.
 [[nodiscard]] hold_end end_of(const hold& it, hold_end wanted, time_ms now);

@@ -112,6 +112,10 @@ decision decide(const state& desk, const command::sell_seats& asked) {
   wanted.events.emplace_back(event::order_placed{
       asked.order, std::nullopt, asked.hold, {}, total, until, asked.customer, asked.asked, true});
   wanted.events.emplace_back(event::order_paid{asked.order, asked.gateway, asked.reference});
+  event::tickets_issued tickets{asked.order, {}};
+  for (const auto& seat : asked.seats)
+    tickets.seats.push_back(seat.id);
+  wanted.events.emplace_back(std::move(tickets));
   wanted.blocks = common::sell_work(asked.hold, held, asked.order, asked.now);
   return wanted;
 }
@@ -135,7 +139,7 @@ decision decide(const state& desk, const command::return_seats& asked) {
   const auto found = desk.orders.find(asked.order);
   if (found == desk.orders.end())
     return rejection::unknown_order;
-  if (found->second.status != order_status::paid)
+  if (!found->second.is_sold() && found->second.status != order_status::refunded)
     return rejection::order_not_paid;
   if (found->second.hold.is_none())
     return rejection::seat_not_sold;

@@ -98,30 +98,27 @@ decision decide(const state& desk, const command::cancel& asked) {
   const auto found = desk.orders.find(asked.order);
   if (found == desk.orders.end())
     return rejection::unknown_order;
+  if (auto known = common::seen_before<order_id>(desk, asked.asked, asked.now))
+    return *known;
   const auto& it = found->second;
   switch (it.status) {
   case order_status::paid:
   case order_status::refund_due:
+  case order_status::partly_refunded:
+  case order_status::refunded:
     return rejection::order_paid;
   case order_status::expired:
     return rejection::order_over;
   case order_status::cancelled:
     return repeated{asked.order, std::nullopt};
-  case order_status::paying:
-    return rejection::payment_running;
+  case order_status::paying: // whatever its attempt takes after this is given back
   case order_status::pending:
     break;
   }
 
   proposal wanted;
-  wanted.events.emplace_back(event::order_cancelled{asked.order});
-  if (!it.hold.is_none()) {
-    wanted.events.emplace_back(event::hold_ended{it.hold, hold_end::cancelled});
-    wanted.blocks = common::release_work({{it.hold, &desk.holds.at(it.hold)}});
-  }
-  const auto left =
-      it.owner ? common::kept_until(desk, *it.owner, asked.now, {{it.hold}, {asked.order}}) : 0;
-  wanted.room = common::settle(it.owner, left, false, asked.now);
+  wanted.events.emplace_back(event::order_cancelled{asked.order, asked.asked});
+  common::give_up(wanted, desk, asked.order, it, hold_end::cancelled, asked.now);
   return wanted;
 }
 

@@ -3,6 +3,20 @@
 // What ends by itself when its time has come.
 namespace usher::orders {
 
+namespace common {
+
+void give_up(proposal& wanted, const state& desk, const order_id& id, const order& it,
+             hold_end reason, time_ms now) {
+  if (!it.hold.is_none()) {
+    wanted.events.emplace_back(event::hold_ended{it.hold, reason});
+    wanted.blocks = release_work({{it.hold, &desk.holds.at(it.hold)}});
+  }
+  const auto left = it.owner ? kept_until(desk, *it.owner, now, {{it.hold}, {id}}) : 0;
+  wanted.room = settle(it.owner, left, false, now);
+}
+
+} // namespace common
+
 namespace {
 
 proposal expire_hold(const state& desk, const hold_id& id, time_ms now) {
@@ -16,15 +30,9 @@ proposal expire_hold(const state& desk, const hold_id& id, time_ms now) {
 }
 
 proposal expire_order(const state& desk, const order_id& id, time_ms now) {
-  const auto& it = desk.orders.at(id);
   proposal wanted;
   wanted.events.emplace_back(event::order_expired{id});
-  if (!it.hold.is_none()) {
-    wanted.events.emplace_back(event::hold_ended{it.hold, hold_end::order_expired});
-    wanted.blocks = common::release_work({{it.hold, &desk.holds.at(it.hold)}});
-  }
-  const auto left = it.owner ? common::kept_until(desk, *it.owner, now, {{it.hold}, {id}}) : 0;
-  wanted.room = common::settle(it.owner, left, false, now);
+  common::give_up(wanted, desk, id, desk.orders.at(id), hold_end::order_expired, now);
   return wanted;
 }
 

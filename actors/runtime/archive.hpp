@@ -25,15 +25,22 @@ struct receipt_request {
 };
 using receipt_request_ptr = std::shared_ptr<receipt_request>;
 
+/// Anything short that may have to wait for the disk; `run` runs on the archive's thread.
+struct errand {
+  std::function<void()> run;
+};
+using errand_ptr = std::shared_ptr<errand>;
+
 } // namespace usher::runtime
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::runtime::receipt_request_ptr)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::runtime::errand_ptr)
 
 namespace usher::runtime {
 
 /// Reads the log for whoever asks about the past, one question at a time. How many wait is bounded
 /// by the edge's limit of calls in flight.
-using archive = caf::typed_actor<caf::reacts_to<receipt_request_ptr>>;
+using archive = caf::typed_actor<caf::reacts_to<receipt_request_ptr>, caf::reacts_to<errand_ptr>>;
 
 /// Spawn detached: it blocks on the disk. `log` outlives the actor.
 archive::behavior_type archive_actor(archive::pointer self, const storage::event_log* log);

@@ -29,6 +29,8 @@ std::pair<std::string_view, std::string_view> split(std::string_view subject) {
 
 class rebuilding {
 public:
+  explicit rebuilding(recovered from) : result_{std::move(from)} {}
+
   std::optional<failure> take(const stored_record& record) {
     result_.last_at = std::max(result_.last_at, record.at);
     const auto [kind, rest] = split(record.subject);
@@ -37,32 +39,21 @@ public:
     if (kind == "block")
       return into_block(rest, record);
     if (kind == "desk")
-      return into_desk(show(rest), record);
+      return into_desk(show(rest).desk, record);
+    if (record.subject == "cashier")
+      return into_desk(result_.cashier, record);
     if (kind == "shows")
       return into_directory(record);
     if (kind == "keys")
       return into_keys(record);
+    if (kind == "gateway")
+      return into_breaker(rest, record);
     return failure{"unknown subject '" + record.subject + "'"};
-  }
-
-  /// Every show has what its description speaks of, or the log was not written by us.
-  [[nodiscard]] std::optional<failure> incomplete() const {
-    for (const auto& [id, show] : result_.directory.shows)
-      if (show.what.plan)
-        for (const auto& block : show.what.plan->blocks)
-          if (!has_block(id, block.id))
-            return failure{"the log has no seats of block '" + block.id + "' of show '" + id + "'"};
-    return std::nullopt;
   }
 
   recovered finish() { return std::move(result_); }
 
 private:
-  [[nodiscard]] bool has_block(const show_id& id, const block_id& block) const {
-    const auto found = result_.shows.find(id);
-    return found != result_.shows.end() && found->second.blocks.contains(block);
-  }
-
   recovered_show& show(std::string_view id) { return result_.shows[std::string{id}]; }
 
   /// Decodes and hands the event on; the failure otherwise.
@@ -92,9 +83,9 @@ private:
     });
   }
 
-  static std::optional<failure> into_desk(recovered_show& where, const stored_record& r) {
+  static std::optional<failure> into_desk(orders::state& where, const stored_record& r) {
     return with(storage::decode_orders(r.type, r.schema, r.data),
-                [&](const auto& event) { orders::apply(where.desk, event, r.at); });
+                [&](const auto& event) { orders::apply(where, event, r.at); });
   }
 
   std::optional<failure> into_directory(const stored_record& r) {
@@ -108,29 +99,68 @@ private:
     });
   }
 
+  std::optional<failure> into_breaker(std::string_view gateway, const stored_record& r) {
+    auto& breaker = result_.breakers[std::string{gateway}];
+    return with(storage::decode_payments(r.type, r.schema, r.data),
+                [&](const auto& event) { payments::apply(breaker, event, r.at); });
+  }
+
   recovered result_;
 };
 
+/// Every show has what its description speaks of, or the log was not written by us.
+std::optional<failure> incomplete(const recovered& world) {
+  const auto has_block = [&](const show_id& id, const block_id& block) {
+    const auto found = world.shows.find(id);
+    return found != world.shows.end() && found->second.blocks.contains(block);
+  };
+  for (const auto& [id, show] : world.directory.shows)
+    if (show.what.plan)
+      for (const auto& block : show.what.plan->blocks)
+        if (!has_block(id, block.id))
+          return failure{"the log has no seats of block '" + block.id + "' of show '" + id + "'"};
+  return std::nullopt;
+}
+
 } // namespace
 
-std::variant<recovered, failure> recover(const storage::event_log& log, const progress& report) {
-  rebuilding world;
+std::variant<fold, failure> fold_on(fold from, const storage::event_log& log,
+                                    const std::function<bool(storage::position_t next)>& go_on) {
+  rebuilding world{std::move(from.world)};
+  auto at = from.at;
   std::optional<failure> unreadable;
-  const auto total = log.head().position;
-  const auto failed = log.replay(1, [&](const stored_record& record) {
+  // From the last record that is known: the batch that it ends is checked to lead on to the next.
+  const auto failed = log.replay(at, [&](const stored_record& record) {
+    if (record.position <= at)
+      return true;
+    if (!go_on(record.position))
+      return false;
     if (auto trouble = world.take(record))
       unreadable = failure{"record " + std::to_string(record.position) + ": " + trouble->what};
-    if (report && record.position % report_every == 0)
-      report(record.position, total);
+    at = record.position;
     return !unreadable;
   });
   if (failed)
     return *failed;
   if (unreadable)
     return *unreadable;
-  if (auto missing = world.incomplete())
+  return fold{world.finish(), at};
+}
+
+std::variant<recovered, failure> recover(const storage::event_log& log, const progress& report,
+                                         fold from) {
+  const auto total = log.head().position;
+  auto found = fold_on(std::move(from), log, [&](storage::position_t next) {
+    if (report && next % report_every == 0)
+      report(next, total);
+    return true;
+  });
+  if (auto* failed = std::get_if<failure>(&found))
+    return std::move(*failed);
+  auto& world = std::get<fold>(found).world;
+  if (auto missing = incomplete(world))
     return *missing;
-  return world.finish();
+  return std::move(world);
 }
 
 } // namespace usher::runtime

@@ -54,6 +54,8 @@ public:
 
   private:
     friend class board;
+    template <class Io>
+    friend void snapshot_fields(Io& io, board& whole);
     std::vector<seat_id> ids_;
     /// Until when it is held; or, if it is not, -1 less the number of what it is.
     std::unique_ptr<std::atomic<time_ms>[]> states_;
@@ -78,6 +80,10 @@ public:
   [[nodiscard]] time_ms as_of_ms() const { return as_of_ms_.load(std::memory_order_acquire); }
 
 private:
+  /// What a snapshot keeps of it: actors/runtime/snapshot/.
+  template <class Io>
+  friend void snapshot_fields(Io& io, board& whole);
+
   void replan(const std::vector<seat_id>& seats);
   void show(const std::vector<seat_id>& seats, shown what, time_ms until = 0);
   void store(const tally& counted);

@@ -58,8 +58,9 @@ private:
   void undertake(const put_call_ptr& asked, proposal what) {
     const auto& id = asked->what.id;
     const auto now = state_.seed.with.clock->now();
-    const auto mates = std::make_shared<crew>(what.created ? start_crew(state_.seed.with, id, {})
-                                                           : state_.seed.crews.at(id));
+    const auto mates =
+        std::make_shared<crew>(what.created ? start_crew(state_.seed.with, id, what.number, {})
+                                            : state_.seed.crews.at(id));
     if (what.created)
       starting_ = mates;
     runtime::undertaking plan;

@@ -38,12 +38,14 @@ void start_room(const resources& with, crew& mates, const show_id& id,
   seed->clock = with.clock;
   seed->draw_key = with.draw_key;
   seed->excused_until = with.excused_until;
+  seed->accepts_writes = with.accepts_writes;
   seed->take_wish = concierge::wish_taker_of(with.published, id, mates.concierge);
   seed->count_seats = [where = with.published, id] { return seats_left_of(*where, id); };
   mates.room = with.system->spawn(waiting_room::room_actor, std::move(seed));
 }
 
-void start_desk(const resources& with, crew& mates, const show_id& id, orders::state found) {
+void start_desk(const resources& with, crew& mates, const show_id& id, show_number number,
+                orders::state found) {
   auto seed = std::make_shared<orders::desk_seed>();
   seed->subject = "desk/" + id;
   seed->desk = std::move(found);
@@ -52,18 +54,22 @@ void start_desk(const resources& with, crew& mates, const show_id& id, orders::s
   seed->journal = with.journal;
   seed->clock = with.clock;
   seed->gateways = with.gateways;
+  seed->payment_limit_ms = with.payment_limit_ms;
+  seed->number = number;
+  seed->board = mates.desk_board;
   mates.desk = with.system->spawn(orders::desk_actor, std::move(seed));
 }
 
 } // namespace
 
-crew start_crew(const resources& with, const show_id& id, runtime::recovered_show found) {
+crew start_crew(const resources& with, const show_id& id, show_number number,
+                runtime::recovered_show found) {
   crew mates;
   for (auto& [block, seed] : found.blocks)
     add_block(with, mates, id, block, std::move(seed));
   mates.concierge = with.system->spawn(concierge::concierge_actor, with.published, with.clock, id);
   start_room(with, mates, id, found);
-  start_desk(with, mates, id, std::move(found.desk));
+  start_desk(with, mates, id, number, std::move(found.desk));
   return mates;
 }
 
@@ -86,7 +92,7 @@ void publish(registry& where, const show_id& id, show_number number,
     return;
   }
   auto entry = std::make_unique<show_entry>(id, number, mates.room_board, mates.room, mates.desk,
-                                            mates.concierge);
+                                            mates.concierge, mates.desk_board);
   entry->publish(std::move(what));
   where.add(std::move(entry));
   caf::anon_send(mates.room, waiting_room::begin{});

@@ -23,9 +23,11 @@ struct resources {
   registry* published = nullptr;
   journal::actor journal;
   const usher::clock* clock = nullptr;
-  std::map<std::string, payments::gateway*> gateways;
+  std::shared_ptr<const payments::switchboard> gateways;
+  duration_ms payment_limit_ms = 600'000;
   waiting_room::bytes32 draw_key{};                    ///< secret: see runtime/draw.hpp
   const std::atomic<time_ms>* excused_until = nullptr; ///< see room_seed
+  const std::atomic<bool>* accepts_writes = nullptr;   ///< likewise
 };
 
 /// The actors of one show, and their read sides.
@@ -33,13 +35,14 @@ struct crew {
   waiting_room::actor room;
   std::shared_ptr<waiting_room::board> room_board;
   orders::actor desk;
+  std::shared_ptr<orders::desk_board> desk_board = std::make_shared<orders::desk_board>();
   concierge::actor concierge;
   std::map<block_id, seating::actor> blocks;
   std::map<block_id, std::shared_ptr<seating::board>> boards;
 };
 
 /// Starts a show's actors with what the log told of them (nothing, for a new show).
-[[nodiscard]] crew start_crew(const resources& with, const show_id& id,
+[[nodiscard]] crew start_crew(const resources& with, const show_id& id, show_number number,
                               runtime::recovered_show found);
 
 /// Starts one more block.

@@ -40,13 +40,15 @@ struct published {
 class show_entry {
 public:
   show_entry(show_id its_id, show_number its_number, std::shared_ptr<waiting_room::board> its_board,
-             waiting_room::actor its_room, orders::actor its_desk, concierge::actor its_concierge)
+             waiting_room::actor its_room, orders::actor its_desk, concierge::actor its_concierge,
+             std::shared_ptr<const orders::desk_board> its_desk_board)
       : id{std::move(its_id)},
         number{its_number},
         board{std::move(its_board)},
         room{std::move(its_room)},
         desk{std::move(its_desk)},
-        concierge{std::move(its_concierge)} {}
+        concierge{std::move(its_concierge)},
+        desk_board{std::move(its_desk_board)} {}
 
   const show_id id;
   const show_number number;
@@ -54,6 +56,7 @@ public:
   const waiting_room::actor room;
   const orders::actor desk;
   const concierge::actor concierge;
+  const std::shared_ptr<const orders::desk_board> desk_board;
 
   [[nodiscard]] std::shared_ptr<const published> now() const { return std::atomic_load(&now_); }
   void publish(std::shared_ptr<const published> what) { std::atomic_store(&now_, std::move(what)); }

@@ -162,6 +162,14 @@ void admit(self_ptr self, time_ms now) {
       hand_over(self, wishes_in(state.seed.room, in->slots));
 }
 
+/// A place that was still on its way to the board when its fan came again could not be noted then.
+void note_late(const std::vector<join_outcome>& outcomes, board& shown, time_ms now) {
+  for (const auto& outcome : outcomes)
+    if (const auto* got = std::get_if<joined>(&outcome);
+        got != nullptr && got->existed && shown.last_seen(got->slot, now) < now)
+      shown.heard_of(got->slot, now);
+}
+
 void join(self_ptr self, join_batch& asked) {
   auto& state = self->state;
   const auto now = advance(self);
@@ -175,8 +183,10 @@ void join(self_ptr self, join_batch& asked) {
       state.seed.board->heard_of(got->slot, now);
   append(self, record(state, decided.events, asked.cause, now),
          [done = std::move(asked.done), fans = std::move(wanted.fans),
-          outcomes = std::move(decided.outcomes),
-          shown = state.seed.board] { done(answers_of(outcomes, fans, *shown)); });
+          outcomes = std::move(decided.outcomes), shown = state.seed.board, now] {
+           note_late(outcomes, *shown, now);
+           done(answers_of(outcomes, fans, *shown));
+         });
   arm_tick(self);
 }
 
@@ -254,6 +264,10 @@ void on_tick(self_ptr self, const waiting_room::tick& rang) {
   if (rang.alarm != state.alarm)
     return;
   state.alarm_at.reset();
+  if (state.seed.accepts_writes != nullptr && !*state.seed.accepts_writes) {
+    now_of(state);
+    return arm_tick(self);
+  }
   const auto now = advance(self);
   if (state.seed.room.mode == room_mode::open || state.seed.room.mode == room_mode::standby)
     admit(self, now);

@@ -94,6 +94,9 @@ struct room_seed {
   wish_taker take_wish;                    ///< none: wishes stay unanswered
   /// Until when nobody can be blamed for silence, because calls were turned away; none: never.
   const std::atomic<time_ms>* excused_until = nullptr; ///< outlives the actor
+  /// While false nobody is admitted and nothing ends: whoever came in could do nothing, as writes
+  /// are refused. None: always true.
+  const std::atomic<bool>* accepts_writes = nullptr; ///< outlives the actor
 };
 
 struct actor_state {

@@ -28,6 +28,10 @@ public:
   [[nodiscard]] std::optional<std::uint64_t> per_second_micro(time_ms now) const;
 
 private:
+  /// What a snapshot keeps of it: actors/runtime/snapshot/.
+  template <class Io>
+  friend void snapshot_fields(Io& io, admission_meter& meter);
+
   // Each holds its second (40 bits) and its count (24 bits), so that one load reads both.
   std::array<std::atomic<std::uint64_t>, 64> buckets_{};
   std::atomic<std::int64_t> started_s_{0};

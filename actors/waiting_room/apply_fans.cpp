@@ -146,8 +146,9 @@ void change(state& room, const event::fan_reentered& happened, time_ms) {
   drop_chance(room, happened.slot);
   room.reentered.insert(happened.slot);
   stand_early(room, happened.slot, where);
+  // Who lost this place to another fan in the same batch may have one of its own, told before.
   const auto& who = room.identities[happened.slot];
-  if (!who.is_none())
+  if (!who.is_none() && !room.place_of(who))
     room.index.put(happened.slot, room.identities, room.tickets);
 }
 

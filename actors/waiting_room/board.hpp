@@ -145,6 +145,10 @@ public:
   [[nodiscard]] std::size_t bytes_used() const;
 
 private:
+  /// What a snapshot keeps of it: actors/runtime/snapshot/.
+  template <class Io>
+  friend void snapshot_fields(Io& io, board& whole);
+
   static constexpr slot_t chunk_slots = 16'384;
 
   struct chunk {

@@ -34,6 +34,10 @@ public:
   [[nodiscard]] double sum_of_ratios() const;
 
 private:
+  /// What a snapshot keeps of it: actors/runtime/snapshot/.
+  template <class Io>
+  friend void snapshot_fields(Io& io, eta_accuracy& accuracy);
+
   static constexpr std::size_t promises_max = 65'536;
 
   struct promised {

@@ -33,6 +33,10 @@ public:
   [[nodiscard]] std::size_t bytes_used() const;
 
 private:
+  /// What a snapshot keeps of it: actors/runtime/snapshot/.
+  template <class Io>
+  friend void snapshot_fields(Io& io, identity_index& index);
+
   struct table {
     std::vector<slot_t> entries; ///< a power of two, or empty
     std::uint32_t used = 0;

@@ -42,6 +42,7 @@ join_outcome joining::outcome_of(const command::joiner& fan) {
     if (const auto no = refusal_of_code(fan.code, {*slot}))
       return *no;
     reentered_.insert(*slot);
+    bind_again(*slot);
     ++waiting_;
     ++queued_;
     afterwards_.emplace_back(event::fan_reentered{*slot});
@@ -217,7 +218,17 @@ joining::place joining::chance_of(const command::joiner& fan) const {
 joining::place joining::place_of(const identity& who) {
   if (const auto found = bound_.find(who); found != bound_.end())
     return live(found->second);
-  return live(room_.place_of(who));
+  for (const auto& slot : room_.places_named(who)) // it may have re-entered in this batch
+    if (const auto found = live(slot))
+      return found;
+  return std::nullopt;
+}
+
+/// The index may have dropped the first name of a place that had ended; re-entering puts it back.
+void joining::bind_again(slot_t slot) {
+  const auto& who = room_.identities[slot];
+  if (!who.is_none() && !place_of(who))
+    bound_.insert_or_assign(who, slot);
 }
 
 /// A ticket carried along is as good as its fan's name.

@@ -51,6 +51,7 @@ private:
 
   // Who is who
   [[nodiscard]] place place_of(const identity& who);
+  void bind_again(slot_t slot);
   [[nodiscard]] place by_ticket(place before);
   [[nodiscard]] place live(place slot);
   [[nodiscard]] bool is_busy(slot_t slot) const;

@@ -44,6 +44,10 @@ public:
   [[nodiscard]] std::size_t bytes_used() const;
 
 private:
+  /// What a snapshot keeps of it: actors/runtime/snapshot/.
+  template <class Io>
+  friend void snapshot_fields(Io& io, lane& those);
+
   static constexpr slot_t word_slots = 64;
   static constexpr slot_t superblocks_max = places_max / superblock_slots;
 

@@ -52,14 +52,18 @@ ticket_status state::status_of(slot_t slot) const {
   return slot < lane_start && is_live(own) ? ticket_status::closed : own;
 }
 
-std::optional<slot_t> state::place_of(const identity& who) const {
+std::array<std::optional<slot_t>, 2> state::places_named(const identity& who) const {
   if (who.is_none())
-    return std::nullopt;
-  if (const auto slot = index.find(who, identities); slot && is_live(status_of(*slot)))
-    return slot;
-  if (const auto found = seconds.find(who);
-      found != seconds.end() && is_live(status_of(found->second)))
-    return found->second;
+    return {};
+  const auto second = seconds.find(who);
+  return {index.find(who, identities),
+          second != seconds.end() ? std::optional{second->second} : std::nullopt};
+}
+
+std::optional<slot_t> state::place_of(const identity& who) const {
+  for (const auto& slot : places_named(who))
+    if (slot && is_live(status_of(*slot)))
+      return slot;
   return std::nullopt;
 }
 

@@ -158,6 +158,8 @@ struct state {
 
   /// The live place of an identity. At most one place is live per identity; "none" has no place.
   [[nodiscard]] std::optional<slot_t> place_of(const identity& who) const;
+  /// Whatever has it as its first name and as a further one, live or not.
+  [[nodiscard]] std::array<std::optional<slot_t>, 2> places_named(const identity& who) const;
 
   /// Where a waiting or passed-over fan stands. Looks through the drawn part of a line, so it is
   /// slow in a large draw; nothing that happens often asks.

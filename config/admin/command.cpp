@@ -1,6 +1,8 @@
 #include "config/admin/command.hpp"
 
+#include "config/admin/erase.hpp"
 #include "config/admin/import_plan.hpp"
+#include "config/admin/outbox.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -128,6 +130,8 @@ void add_admin_commands(CLI::App& root, int& exit_code) {
       "admin", "Operate a running server. USHER_OPERATOR_KEY in the environment is the key");
   top->require_subcommand(1);
   add_import_plan(*top, exit_code);
+  add_outbox(*top, exit_code);
+  add_erase_customer(*top, exit_code);
 }
 
 } // namespace usher::config

@@ -21,14 +21,6 @@ constexpr int refused = 1;
 constexpr int cannot = 2;
 constexpr std::size_t lines_max = shows::faults_listed_max;
 
-/// A file's or a server's text must not steer a terminal.
-std::string printable(std::string text) {
-  for (auto& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7F)
-      c = '?';
-  return text;
-}
-
 int refuse(std::ostream& err, const std::string& why) {
   err << "usher admin import-plan: " << printable(why) << "\n";
   return cannot;

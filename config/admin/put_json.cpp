@@ -1,6 +1,7 @@
 #include "config/admin/put_json.hpp"
 
 #include <curl/curl.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -34,16 +35,23 @@ private:
   curl_slist* list_ = nullptr;
 };
 
+/// Printable; empty if it is none.
+std::string text_in(const nlohmann::json& object, const char* name) {
+  const bool has = object.is_object() && object.contains(name) && object[name].is_string();
+  return has ? printable(object[name].get<std::string>()) : std::string{};
+}
+
 } // namespace
 
-std::variant<http_answer, no_answer> put_json(const std::string& url, const std::string& key,
-                                              const std::string& body) {
+std::variant<http_answer, no_answer> send_json(const char* method, const std::string& url,
+                                               const std::string& key, const std::string& body) {
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> call{curl_easy_init(),
                                                                  curl_easy_cleanup};
   if (call == nullptr)
     return no_answer{"the HTTP client cannot be started"};
   header_list headers;
-  headers.add("Content-Type: application/json");
+  if (!body.empty())
+    headers.add("Content-Type: application/json");
   headers.add("Expect:"); // the body goes at once, without asking
   if (!key.empty())
     headers.add("Authorization: Bearer " + key);
@@ -55,9 +63,11 @@ std::variant<http_answer, no_answer> put_json(const std::string& url, const std:
   curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, connect_seconds_max);
   curl_easy_setopt(c, CURLOPT_TIMEOUT, seconds_max);
-  curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, "PUT");
-  curl_easy_setopt(c, CURLOPT_POSTFIELDS, body.c_str());
-  curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
+  curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, method);
+  if (!body.empty()) {
+    curl_easy_setopt(c, CURLOPT_POSTFIELDS, body.c_str());
+    curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
+  }
   curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, &take);
   curl_easy_setopt(c, CURLOPT_WRITEDATA, &got.body);
@@ -66,6 +76,32 @@ std::variant<http_answer, no_answer> put_json(const std::string& url, const std:
     return no_answer{curl_easy_strerror(outcome)};
   curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &got.status);
   return got;
+}
+
+std::string refusal_text(const http_answer& got) {
+  const auto problem = nlohmann::json::parse(got.body, nullptr, false);
+  auto text = "the server refused: HTTP " + std::to_string(got.status);
+  if (const auto code = text_in(problem, "code"); !code.empty())
+    text += " " + code + ": " + text_in(problem, "detail");
+  if (problem.is_object() && problem.contains("errors") && problem["errors"].is_array())
+    for (const auto& each : problem["errors"])
+      text += "\n  " + text_in(each, "field") + ": " + text_in(each, "expected");
+  if (got.status == 401 || got.status == 403)
+    text += "\nset USHER_OPERATOR_KEY in the environment to a key that may do this";
+  return text;
+}
+
+std::string printable(std::string text) {
+  for (auto& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7F)
+      c = '?';
+  return text;
+}
+
+std::string server_address(std::string url) {
+  while (url.ends_with('/'))
+    url.pop_back();
+  return url;
 }
 
 } // namespace usher::config

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "actors/access/event.hpp"
-#include "http/api/crypto.hpp"
+#include "http/crypto/crypto.hpp"
 
 #include <map>
 #include <optional>

@@ -1,10 +1,9 @@
 #include "http/api/call.hpp"
 
+#include "actors/basics/rfc3339.hpp"
 #include "http/json/depth.hpp"
 
 #include <chrono>
-#include <cstdio>
-#include <ctime>
 #include <utility>
 
 namespace usher::http {
@@ -109,14 +108,7 @@ std::optional<json> read_object(call& at) {
 }
 
 std::string time_text(time_ms at) {
-  const std::time_t seconds = at / 1000;
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  char date[32];
-  char text[48];
-  std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text, sizeof text, "%s.%03dZ", date, static_cast<int>(at % 1000));
-  return text;
+  return write_rfc3339(at);
 }
 
 std::int64_t seconds_until(time_ms then, time_ms now) {

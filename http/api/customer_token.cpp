@@ -1,7 +1,7 @@
 #include "http/api/customer_token.hpp"
 
 #include "actors/basics/bug.hpp"
-#include "http/api/base64.hpp"
+#include "http/crypto/base64.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
-#include "http/api/crypto.hpp"
 #include "http/api/draw_pages.hpp"
 #include "http/api/routes.hpp"
+#include "http/crypto/crypto.hpp"
 
 #include <span>
 

@@ -109,18 +109,28 @@ orders::idempotency key_of(const call& at, std::string_view scope, std::string_v
 
 identity identity_of(const app& with, const shows::show_entry& show, std::string_view kind,
                      std::string_view value) {
+  return identity_of(with, show.id, kind, value);
+}
+
+identity identity_of(const app& with, const show_id& show, std::string_view kind,
+                     std::string_view value) {
   identity made;
-  static_cast<id128&>(made) = with.identities.mac(joined({show.id, kind, value}));
+  static_cast<id128&>(made) = with.identities.mac(joined({show, kind, value}));
   return made;
 }
 
-void ask_desk(const shows::show_entry& show, orders::any_command what, storage::cause cause,
+void ask_desk(const orders::actor& desk, orders::any_command what, storage::cause cause,
               std::function<void(const orders::answer&)> done) {
   auto asked = std::make_shared<orders::call>();
   asked->what = std::move(what);
   asked->cause = std::move(cause);
   asked->done = std::move(done);
-  caf::anon_send(show.desk, std::move(asked));
+  caf::anon_send(desk, std::move(asked));
+}
+
+void ask_desk(const shows::show_entry& show, orders::any_command what, storage::cause cause,
+              std::function<void(const orders::answer&)> done) {
+  ask_desk(show.desk, std::move(what), std::move(cause), std::move(done));
 }
 
 } // namespace usher::http

@@ -1,5 +1,5 @@
 #include "actors/basics/overloaded.hpp"
-#include "http/api/reference.hpp"
+#include "actors/basics/reference.hpp"
 #include "http/api/ticket_answer.hpp"
 #include "storage/codec.hpp"
 

@@ -1,7 +1,7 @@
 #include "http/api/routes.hpp"
 
+#include "actors/basics/reference.hpp"
 #include "http/api/fields.hpp"
-#include "http/api/reference.hpp"
 #include "http/api/seat_choice.hpp"
 
 #include <caf/send.hpp>

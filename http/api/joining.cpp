@@ -9,7 +9,6 @@ namespace usher::http {
 
 namespace {
 
-constexpr std::size_t customer_id_bytes_max = 256;
 constexpr std::size_t access_code_bytes_max = 128;
 
 std::string retry_after(std::int64_t seconds) {

@@ -1,6 +1,8 @@
 #include "http/api/metrics.hpp"
 
+#include "actors/runtime/snapshotter.hpp"
 #include "http/api/app.hpp"
+#include "storage/outbox/workers.hpp"
 
 #include <prometheus/collectable.h>
 #include <prometheus/metric_family.h>
@@ -145,6 +147,68 @@ struct process_metric {
   void (*read)(const scraped&, samples&);
 };
 
+/// Over all desks, also those of shows that are left out.
+template <auto Member>
+void read_open(const scraped& all, samples& into) {
+  std::uint64_t sum = 0;
+  if (all.with.cashier_board != nullptr)
+    sum = (all.with.cashier_board->*Member).load();
+  for (const auto* show : all.with.shows->all())
+    sum += ((*show->desk_board).*Member).load();
+  add(into, sum);
+}
+
+template <class Read>
+void for_each_gateway(const scraped& all, samples& into, Read read) {
+  if (all.with.gateways != nullptr)
+    for (const auto& [name, line] : all.with.gateways->lines)
+      add(into, read(line.board->snapshot()), {{"gateway", name}});
+}
+
+template <auto Member>
+void read_gateways(const scraped& all, samples& into) {
+  for_each_gateway(all, into,
+                   [](const payments::gateway_view& view) { return view.now.counts.*Member; });
+}
+
+void read_breakers(const scraped& all, samples& into) {
+  for_each_gateway(all, into, [](const payments::gateway_view& view) -> std::uint64_t {
+    switch (view.breaker.is) {
+    case payments::breaker_status::closed:
+      return 0;
+    case payments::breaker_status::half_open:
+      return 1;
+    case payments::breaker_status::open:
+      break;
+    }
+    return 2;
+  });
+}
+
+void read_snapshot_seconds(const scraped& all, samples& into) {
+  add(into, 0);
+  if (all.with.snapshots != nullptr)
+    into.back().gauge.value = static_cast<double>(all.with.snapshots->last_took_ms()) / 1000;
+}
+
+/// What `read(view, now)` gives of each sink.
+template <class Read>
+void for_each_sink(const scraped& all, samples& into, Read read) {
+  if (all.with.outbox == nullptr)
+    return;
+  const auto now = all.with.clock->now();
+  for (const auto& each : all.with.outbox->look())
+    add(into, static_cast<std::uint64_t>(read(each, now)), {{"sink", each.name}});
+}
+
+using storage::outbox::sink_view;
+
+void read_sink_ages(const scraped& all, samples& into) {
+  for_each_sink(all, into, [](const sink_view& view, time_ms now) {
+    return view.now.oldest_at == 0 ? 0 : std::max<time_ms>(now - view.now.oldest_at, 0) / 1000;
+  });
+}
+
 constexpr std::array process_metrics{
     process_metric{"usher_build_info", MetricType::Gauge, "version",
                    "1; the label says what is running.",
@@ -153,6 +217,29 @@ constexpr std::array process_metrics{
                    }},
     process_metric{"usher_ready", MetricType::Gauge, "", "1, or 0 while the server is stopping.",
                    [](const scraped& all, samples& into) { add(into, all.with.ready ? 1 : 0); }},
+    process_metric{"usher_accepts_writes", MetricType::Gauge, "",
+                   "1, or 0 while writes are refused because the disk is nearly full.",
+                   [](const scraped& all, samples& into) {
+                     add(into, all.with.disk == nullptr || all.with.disk->accepts_writes() ? 1 : 0);
+                   }},
+    process_metric{"usher_disk_free_bytes", MetricType::Gauge, "", "Free space where the data is.",
+                   [](const scraped& all, samples& into) {
+                     if (all.with.disk != nullptr)
+                       add(into, all.with.disk->free_bytes());
+                   }},
+    process_metric{"usher_snapshot_position", MetricType::Gauge, "",
+                   "Position in the log of the newest snapshot; 0: there is none.",
+                   [](const scraped& all, samples& into) {
+                     add(into, all.with.snapshots != nullptr ? all.with.snapshots->position() : 0);
+                   }},
+    process_metric{"usher_snapshot_seconds", MetricType::Gauge, "",
+                   "How long the last snapshot took to make; 0 before the first.",
+                   read_snapshot_seconds},
+    process_metric{"usher_snapshot_failures_total", MetricType::Counter, "",
+                   "Snapshots that could not be made.",
+                   [](const scraped& all, samples& into) {
+                     add(into, all.with.snapshots != nullptr ? all.with.snapshots->failed() : 0);
+                   }},
     process_metric{"usher_connections", MetricType::Gauge, "", "Open HTTP connections.",
                    [](const scraped& all, samples& into) { add(into, all.counts.connections); }},
     process_metric{"usher_requests_in_flight", MetricType::Gauge, "",
@@ -163,6 +250,60 @@ constexpr std::array process_metrics{
     process_metric{
         "usher_shows", MetricType::Gauge, "", "Shows there are.",
         [](const scraped& all, samples& into) { add(into, all.shows.size() + all.left_out); }},
+    process_metric{"usher_payments_unknown", MetricType::Gauge, "",
+                   "Attempts to pay whose outcome is not known yet, over all shows.",
+                   read_open<&orders::desk_board::payments_unknown>},
+    process_metric{"usher_refunds_open", MetricType::Gauge, "",
+                   "Refunds that are not done yet, over all shows.",
+                   read_open<&orders::desk_board::refunds_open>},
+    process_metric{"usher_refunds_stuck", MetricType::Gauge, "",
+                   "Of those: tried five times in vain, or paid where no gateway of ours is. "
+                   "Somebody should look.",
+                   read_open<&orders::desk_board::refunds_stuck>},
+    process_metric{"usher_gateway_breaker", MetricType::Gauge, "gateway",
+                   "Circuit breaker of a gateway: 0 CLOSED, 1 HALF_OPEN, 2 OPEN.", read_breakers},
+    process_metric{"usher_gateway_calls_total", MetricType::Counter, "gateway",
+                   "Calls made to a gateway.", read_gateways<&payments::gateway_counts::calls>},
+    process_metric{"usher_gateway_failures_total", MetricType::Counter, "gateway",
+                   "Calls that failed as the breaker judges: not reached, no answer, an error of "
+                   "theirs, or slow.",
+                   read_gateways<&payments::gateway_counts::failures>},
+    process_metric{"usher_gateway_declined_total", MetricType::Counter, "gateway",
+                   "Payments and refunds that a gateway said no to.",
+                   read_gateways<&payments::gateway_counts::declined>},
+    process_metric{"usher_gateway_refused_total", MetricType::Counter, "gateway",
+                   "Calls that were not made because the breaker was open.",
+                   read_gateways<&payments::gateway_counts::refused_by_breaker>},
+    process_metric{"usher_outbox_lag_events", MetricType::Gauge, "sink",
+                   "Positions of the log from the oldest event that a sink has not had to the end.",
+                   [](const scraped& all, samples& into) {
+                     for_each_sink(all, into,
+                                   [](const sink_view& view, time_ms) { return view.lag_events; });
+                   }},
+    process_metric{"usher_outbox_lag_seconds", MetricType::Gauge, "sink",
+                   "Age of the oldest event that is being delivered; 0 if none is.",
+                   read_sink_ages},
+    process_metric{"usher_outbox_stopped", MetricType::Gauge, "sink",
+                   "1 if nothing is delivered until an operator resumes or resets the sink.",
+                   [](const scraped& all, samples& into) {
+                     for_each_sink(all, into, [](const sink_view& view, time_ms) {
+                       return view.now.state == storage::outbox::sink_state::stopped ? 1 : 0;
+                     });
+                   }},
+    process_metric{"usher_outbox_delivered_total", MetricType::Counter, "sink",
+                   "Events that a sink was given, repetitions included.",
+                   [](const scraped& all, samples& into) {
+                     for_each_sink(all, into, [](const sink_view& view, time_ms) {
+                       return view.now.delivered;
+                     });
+                   }},
+    process_metric{"usher_outbox_failures_total", MetricType::Counter, "sink",
+                   "Deliveries that failed, and looks at log or cursors.",
+                   [](const scraped& all, samples& into) {
+                     for_each_sink(all, into, [](const sink_view& view, time_ms) {
+                       return view.now.failures;
+                     });
+                   }},
     process_metric{"usher_shows_left_out", MetricType::Gauge, "",
                    "Shows without series of their own, because there are over 1,000.",
                    [](const scraped& all, samples& into) { add(into, all.left_out); }},

@@ -1,8 +1,9 @@
 #include "http/api/routes.hpp"
 
+#include "actors/basics/reference.hpp"
 #include "http/api/fields.hpp"
-#include "http/api/reference.hpp"
-#include "storage/sealing.hpp"
+#include "http/api/order_json.hpp"
+#include "http/api/paying.hpp"
 
 #include <caf/send.hpp>
 
@@ -14,7 +15,6 @@ namespace usher::http {
 
 namespace {
 
-constexpr std::size_t email_bytes_max = 254;
 constexpr std::size_t hold_ref_bytes_max = 128;
 
 bool is_email(const std::string& text) {
@@ -42,73 +42,56 @@ std::optional<found_order> order_of(call& at) {
   return found_order{show, order_id{found->id}};
 }
 
-std::string_view status_text(const orders::payment& attempt) {
-  if (!attempt.outcome)
-    return "UNKNOWN";
-  switch (*attempt.outcome) {
-  case orders::payment_outcome::approved:
-    return "APPROVED";
-  case orders::payment_outcome::declined:
-    return "DECLINED";
-  case orders::payment_outcome::failed:
-    break;
-  }
-  return "FAILED";
-}
-
-ordered_json payments_json(const orders::order& order) {
-  auto list = ordered_json::array();
-  for (const auto& each : order.payments)
-    list.push_back(
-        {{"gateway", each.gateway}, {"status", status_text(each)}, {"at", time_text(each.at)}});
-  return list;
-}
-
 response refund_due(const ordered_json& order, const std::string& headers) {
   return problem_response(409, "refund-due",
                           "The payment came after the seats were lost; it will be refunded.",
                           headers, ordered_json{{"order", order}});
 }
 
-/// What a pay call is answered with: the outcome of the attempt it made or repeats, or, if there is
-/// none because another call has paid, the order.
-response paid_response(const shows::show_entry& show, const orders::order_view& view,
-                       const payment_id& attempt, bool repeated) {
-  const auto body = order_json(show, view, false);
-  const std::string headers = repeated ? "Idempotent-Replayed: true\r\n" : "";
-  const auto& attempts = view.order.payments;
-  const auto found = std::find_if(attempts.begin(), attempts.end(),
-                                  [&](const orders::payment& each) { return each.id == attempt; });
-  if (found != attempts.end() && !found->outcome &&
-      view.order.status == orders::order_status::paying)
-    return json_response(202, body, headers + "Retry-After: 2\r\n");
-  if (found == attempts.end() || !found->outcome ||
-      found->outcome == orders::payment_outcome::approved)
-    return view.order.status == orders::order_status::refund_due
-               ? refund_due(body, headers)
-               : json_response(200, body, headers);
-  if (found->outcome == orders::payment_outcome::declined)
+/// The attempt took no money, and there is no other.
+response not_paid(const orders::payment& attempt, const ordered_json& order,
+                  const std::string& headers) {
+  if (attempt.outcome == orders::payment_outcome::declined)
     return problem_response(402, "payment-declined",
-                            found->gateway +
+                            attempt.gateway +
                                 " declined the payment. Nothing was charged; try another way to "
                                 "pay, with a new Idempotency-Key.",
-                            headers, ordered_json{{"order", body}});
+                            headers, ordered_json{{"order", order}});
   return problem_response(502, "payment-failed",
-                          found->gateway + " could not be reached. Nothing was charged; try again "
-                                           "with a new Idempotency-Key.",
-                          headers, ordered_json{{"order", body}});
+                          attempt.gateway + " could not take the payment. Nothing was charged; try "
+                                            "again with a new Idempotency-Key.",
+                          headers, ordered_json{{"order", order}});
+}
+
+/// What a pay call is answered with: the outcome of the attempt it made or repeats (or of the one
+/// it fell back to), or, if there is none because another call has paid, the order.
+response paid_response(const app& with, const shows::show_entry& show,
+                       const orders::order_view& view, const payment_id& first, bool repeated) {
+  const auto body = order_json(with, show, view, false);
+  const std::string headers = repeated ? "Idempotent-Replayed: true\r\n" : "";
+  const auto& order = view.order;
+  const auto* begun = order.find(first);
+  const auto* attempt = begun == nullptr ? nullptr : &order.last_after(*begun);
+  const bool open = attempt != nullptr && !attempt->outcome;
+  if (open && !order.has_money())
+    return json_response(202, body, headers + "Retry-After: 2\r\n");
+  if (attempt == nullptr || open || attempt->outcome == orders::payment_outcome::approved ||
+      order.has_money())
+    return order.status == orders::order_status::refund_due ? refund_due(body, headers)
+                                                            : json_response(200, body, headers);
+  return not_paid(*attempt, body, headers);
 }
 
 } // namespace
 
 std::function<void(const orders::answer&)> answer_order(call& at, const shows::show_entry& show,
                                                         unsigned status, unsigned repeated_status) {
-  return [&show, status, repeated_status, drop_in = at.drop_in,
+  return [&with = at.with, &show, status, repeated_status, drop_in = at.drop_in,
           later = at.to.defer()](const orders::answer& got) {
     const auto* view = std::get_if<orders::order_view>(&got.result);
     if (view == nullptr)
       return later.send(refusal_of(got.result, show, drop_in));
-    const auto body = order_json(show, *view, drop_in);
+    const auto body = order_json(with, show, *view, drop_in);
     auto headers = got.repeated ? std::string{"Idempotent-Replayed: true\r\n"} : std::string{};
     if (status == 201)
       headers += "Location: /v1/orders/" + body["id"].get<std::string>() + "\r\n";
@@ -125,13 +108,7 @@ std::string read_email(fields& from) {
 
 std::optional<std::string> seal_customer(call& at, const order_id& order,
                                          const std::string& email) {
-  const std::string_view bound{reinterpret_cast<const char*>(order.bytes.data()),
-                               order.bytes.size()};
-  auto sealed = storage::seal(at.with.personal_data_key, json{{"email", email}}.dump(), bound);
-  if (auto* text = std::get_if<std::string>(&sealed))
-    return std::move(*text);
-  send_problem(at, 500, "internal", "The order could not be taken.");
-  return std::nullopt;
+  return seal_for(at, order, json{{"email", email}}.dump(), "The order could not be taken.");
 }
 
 namespace {
@@ -155,33 +132,20 @@ shows::show_entry* show_for(call& at, const json& body, const std::string& hold)
   return show;
 }
 
-} // namespace
-
-ordered_json order_json(const shows::show_entry& show, const orders::order_view& view,
-                        bool drop_in) {
-  auto seats = ordered_json::array();
-  for (const auto& each : view.seats) {
-    seats.push_back({{"id", each.id}, {"category", each.category}, {"price", each.price_minor}});
-    if (std::find(view.returned.begin(), view.returned.end(), each.id) != view.returned.end())
-      seats.back()["returned"] = true;
-  }
-  const auto& order = view.order;
-  ordered_json body{
-      {"id", write_reference("order", show.number, view.id)},
-      {"status", orders::to_string(order.status)},
-      {"showId", show.id},
-      {"holdId",
-       order.hold.is_none() ? order.hold_ref : write_reference("hold", show.number, order.hold)},
-      {"seats", seats},
-      {"total", {{"amount", order.total.amount_minor}, {"currency", order.total.currency}}}};
-  if (drop_in) // as those clients wrote it; a decimal text of ours is a JSON number to the letter
-    body["amount"] = json::parse(decimal_of(order.total));
-  if (view.withdrawn && order.status == orders::order_status::cancelled)
-    body["reason"] = "seats-withdrawn";
-  body["expiresAt"] = time_text(order.until);
-  body["payments"] = payments_json(order);
-  return body;
+/// Where money that is reported came. One of ours by any spelling is that one: its own reports of
+/// the same money have to be known again.
+std::string read_reporter(fields& from, const app& with) {
+  auto given = from.text("gateway", 64);
+  if (!given)
+    return std::string{orders::reported_gateway};
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+  if (given->empty() || std::ranges::any_of(*given, is_control))
+    from.add_fault("gateway", "expected where the money came, e.g. CASH");
+  auto name = gateway_name(*given);
+  return with.gateways->find(name) != nullptr ? name : *given;
 }
+
+} // namespace
 
 void place_order(call& at, const shows::show_entry& show, const json& body,
                  std::optional<std::int64_t> amount_minor,
@@ -226,6 +190,27 @@ void place_order(call& at, const shows::show_entry& show, const json& body,
   ask_desk(show, std::move(asked), at.cause(), answer_order(at, show, 201, 200));
 }
 
+namespace {
+
+/// An order with its customer, whose key lies on disk.
+std::function<void(const orders::answer&)> answer_staff(call& at, const shows::show_entry& show) {
+  return [&with = at.with, &show, drop_in = at.drop_in,
+          later = at.to.defer()](const orders::answer& got) {
+    const auto* view = std::get_if<orders::order_view>(&got.result);
+    if (view == nullptr)
+      return later.send(refusal_of(got.result, show, drop_in));
+    auto asked = std::make_shared<runtime::errand>();
+    asked->run = [&with, &show, drop_in, later, view = *view] {
+      auto body = order_json(with, show, view, drop_in);
+      add_customer(body, *with.personal_data, view);
+      later.send(json_response(200, body));
+    };
+    caf::anon_send(with.archive, std::move(asked));
+  };
+}
+
+} // namespace
+
 namespace handlers {
 
 void post_order(call& at) {
@@ -255,7 +240,8 @@ void get_order(call& at) {
     return;
   auto asked = std::make_shared<orders::lookup>();
   asked->what = which->id;
-  asked->done = answer_order(at, *which->show, 200, 200);
+  asked->done =
+      is_staff(at) ? answer_staff(at, *which->show) : answer_order(at, *which->show, 200, 200);
   caf::anon_send(which->show->desk, std::move(asked));
 }
 
@@ -266,31 +252,26 @@ void pay_order(call& at) {
   const auto body = read_object(at);
   if (!body)
     return;
-  std::vector<fault> faults;
-  fields from{*body, faults};
-  const auto method = from.text("method", 64).value_or("card");
-  const auto gateway = from.text("gateway", 64).value_or(at.with.gateways.front());
-  const auto& known = at.with.gateways;
-  if (std::find(known.begin(), known.end(), gateway) == known.end())
-    from.add_fault("gateway", "expected one of the configured gateways, e.g. " + known.front());
-  if (!faults.empty())
-    return send_invalid(at, faults);
+  const auto how = read_way_to_pay(at, *body);
+  if (!how)
+    return;
   const auto key = read_key(at, true);
   if (!key)
     return;
   orders::command::start_payment asked;
   asked.order = which->id;
-  static_cast<id128&>(asked.payment) = random_id();
-  asked.gateway = gateway;
-  asked.method = method;
+  if (!put_way_to_pay(at, *how, asked))
+    return;
   asked.asked = key_of(at, "pay " + at.path[0], **key, *body);
   const auto attempt = asked.payment;
   ask_desk(*which->show, std::move(asked), at.cause(),
-           [show = which->show, attempt, later = at.to.defer()](const orders::answer& got) {
+           [&with = at.with, show = which->show, attempt,
+            later = at.to.defer()](const orders::answer& got) {
              const auto* view = std::get_if<orders::order_view>(&got.result);
-             later.send(view == nullptr ? refusal_of(got.result, *show, false)
-                                        : paid_response(*show, *view, got.payment.value_or(attempt),
-                                                        got.repeated));
+             later.send(view == nullptr
+                            ? refusal_of(got.result, *show, false)
+                            : paid_response(with, *show, *view, got.payment.value_or(attempt),
+                                            got.repeated));
            });
 }
 
@@ -303,24 +284,46 @@ void confirm_order(call& at) {
     return;
   std::vector<fault> faults;
   fields from{*body, faults};
-  const auto gateway = from.text("gateway", 64).value_or("EXTERNAL");
-  const auto reference = from.text("paymentId", 256).value_or("");
+  orders::command::confirm asked;
+  asked.order = which->id;
+  asked.gateway = read_reporter(from, at.with);
+  asked.reference = from.text("paymentId", 256).value_or("");
   if (!faults.empty())
     return send_invalid(at, faults);
-  // A report of the same order gives one sale whatever its key: the key is asked for because
-  // callers that repeat should have one, and not by the drop-in path, whose callers never had.
-  if (!read_key(at, !at.drop_in))
+  // A report of the same money gives one sale whatever its key. The drop-in path's callers never
+  // had one.
+  const auto key = read_key(at, !at.drop_in);
+  if (!key)
     return;
-  ask_desk(*which->show, orders::command::confirm{which->id, gateway, reference, 0}, at.cause(),
-           answer_order(at, *which->show, 200, 200));
+  if (*key)
+    asked.asked = key_of(at, "confirm " + at.path[0], **key, *body);
+  ask_desk(*which->show, std::move(asked), at.cause(), answer_order(at, *which->show, 200, 200));
 }
 
 void cancel_order(call& at) {
   const auto which = order_of(at);
   if (!which)
     return;
-  ask_desk(*which->show, orders::command::cancel{which->id, 0}, at.cause(),
-           answer_order(at, *which->show, 200, 200));
+  const auto body = read_object(at);
+  if (!body)
+    return;
+  const auto key = read_key(at, false);
+  if (!key)
+    return;
+  orders::command::cancel asked{which->id, 0, std::nullopt};
+  if (*key)
+    asked.asked = key_of(at, "cancel " + at.path[0], **key, *body);
+  ask_desk(*which->show, std::move(asked), at.cause(), answer_order(at, *which->show, 200, 200));
+}
+
+void refund_order(call& at) {
+  const auto which = order_of(at);
+  if (!which)
+    return;
+  auto asked = read_refund(at, which->id);
+  if (!asked)
+    return;
+  ask_desk(*which->show, std::move(*asked), at.cause(), answer_order(at, *which->show, 200, 200));
 }
 
 } // namespace handlers

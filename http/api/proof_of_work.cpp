@@ -1,6 +1,6 @@
 #include "http/api/proof_of_work.hpp"
 
-#include "http/api/base64.hpp"
+#include "http/crypto/base64.hpp"
 
 #include <algorithm>
 #include <array>

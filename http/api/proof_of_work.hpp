@@ -2,7 +2,7 @@
 
 #include "actors/basics/ids.hpp"
 #include "actors/basics/time.hpp"
-#include "http/api/crypto.hpp"
+#include "http/crypto/crypto.hpp"
 
 #include <boost/unordered/unordered_flat_set.hpp>
 

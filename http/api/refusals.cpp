@@ -1,4 +1,4 @@
-#include "http/api/reference.hpp"
+#include "actors/basics/reference.hpp"
 #include "http/api/routes.hpp"
 
 namespace usher::http {
@@ -51,9 +51,37 @@ wording wording_of(orders::rejection no) {
   case seat_not_in_hold:
     return {404, "seat-not-in-hold", "The hold does not have that seat."};
   case order_not_paid:
-    return {409, "order-not-paid", "Only seats of a paid order can be returned to sale."};
+    return {409, "order-not-paid", "The order is not paid: there is nothing to give back."};
   case seat_not_sold:
     return {409, "seat-not-sold", "The order does not have these seats, or not any more."};
+  case key_in_use:
+    return {409, "idempotency-key-in-use",
+            "A call with this Idempotency-Key is running. Ask again in a moment."};
+  case no_gateway:
+    return {503, "no-gateway",
+            "No gateway can take this payment now. Nothing was charged; try again in a moment, or "
+            "another way to pay."};
+  case too_many_payments:
+    return {409, "too-many-payments", "The order has had too many attempts to pay."};
+  case too_many_refunds:
+    return {409, "too-many-refunds", "The order has had too many refunds."};
+  case refund_too_large:
+    return {409, "refund-too-large", "That is more than is left of what was paid, or nothing."};
+  case refund_running:
+    return {409, "refund-running", "All that was paid is on its way back already."};
+  case already_refunded:
+    return {409, "already-refunded", "All that was paid has been given back."};
+  case unknown_refund:
+    return {404, "unknown-refund", "The order has no refund of this id under way."};
+  case ticket_void:
+    return {410, "ticket-void",
+            "The ticket does not count (any more): the order is not paid, or the seat was given "
+            "back."};
+  case ticket_was_used:
+    return {409, "ticket-used", "Somebody has gone in with this ticket."};
+  case too_many_reports:
+    return {503, "too-many-reports",
+            "Too many reports of money wait for orders that have not come. Send it again later."};
   case payment_running:
     return {409, "payment-running",
             "A payment of this order is being checked. Look at the order again in a moment."};
@@ -62,6 +90,15 @@ wording wording_of(orders::rejection no) {
 }
 
 } // namespace
+
+response refusal_of(orders::rejection no) {
+  const auto words = wording_of(no);
+  const bool later = no == orders::rejection::no_gateway ||
+                     no == orders::rejection::too_many_reports ||
+                     no == orders::rejection::key_in_use;
+  return problem_response(words.status, words.code, words.detail,
+                          later ? "Retry-After: 5\r\n" : "");
+}
 
 ordered_json unavailable_json(const seating::refusal& seats) {
   auto list = ordered_json::array();
@@ -94,8 +131,7 @@ response refusal_of(const orders::result& no, const shows::show_entry& show, boo
   if (const auto* why = std::get_if<orders::rejection>(&no)) {
     if (*why == orders::rejection::not_admitted)
       return not_admitted(show, drop_in);
-    const auto words = wording_of(*why);
-    return problem_response(words.status, words.code, words.detail);
+    return refusal_of(*why);
   }
   return problem_response(500, "internal", "The desk gave no answer.");
 }

@@ -124,8 +124,14 @@ bool may(const std::optional<caller>& from, audience who) {
     return true;
   if (!from)
     return false;
+  if (who == audience::admins)
+    return from->role == access::role::admin;
   const bool operates = from->role == access::role::admin || from->role == access::role::operator_;
-  return operates || (who == audience::services && from->role == access::role::service);
+  if (operates || who == audience::operators)
+    return operates;
+  const bool serves = from->role == access::role::service;
+  return serves || (who == audience::readers && from->role == access::role::viewer) ||
+         (who == audience::doors && from->role == access::role::gate);
 }
 
 response refuse(const std::optional<caller>& from) {
@@ -136,15 +142,30 @@ response refuse(const std::optional<caller>& from) {
   return problem_response(403, "forbidden", "The role of this key does not allow this call.");
 }
 
+/// Below the floor of free space only what writes nothing goes on: looks, polls, heartbeats.
+bool finds_no_space(const app& with, const route& asked) {
+  return with.disk != nullptr && !with.disk->accepts_writes() && !asked.poll &&
+         asked.method != method::get;
+}
+
+response disk_full_response() {
+  return problem_response(503, "disk-full",
+                          "The server's disk is nearly full: nothing new is recorded until there "
+                          "is space. What was acknowledged is kept. Try again later.",
+                          "Retry-After: 30\r\n");
+}
+
 /// What can be said before the body was read; nothing if the call may go on.
 std::optional<response> refusal_of(const app& with, const request& what,
                                    const lookup_result& where) {
   if (where.found != nullptr) {
     const auto who = where.found->is->who;
-    if (who == audience::everybody)
-      return std::nullopt;
-    const auto from = identify(with, what);
-    return may(from, who) ? std::nullopt : std::optional{refuse(from)};
+    if (who != audience::everybody)
+      if (const auto from = identify(with, what); !may(from, who))
+        return refuse(from);
+    if (finds_no_space(with, *where.found->is))
+      return disk_full_response();
+    return std::nullopt;
   }
   if (where.allowed.empty())
     return problem_response(404, "not-found", "There is nothing at this address.");

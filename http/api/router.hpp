@@ -12,8 +12,11 @@ namespace usher::http {
 /// Who may call a route. A key of role admin may call everything.
 enum class audience : std::uint8_t {
   everybody,
+  admins,    ///< no other key
   operators, ///< operator keys
   services,  ///< operator and service keys
+  readers,   ///< the same, and viewer keys
+  doors,     ///< operator, service and gate keys
 };
 
 /// One line of the route table.

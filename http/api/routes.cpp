@@ -9,6 +9,7 @@ const std::vector<route>& routes() {
   using enum audience;
   constexpr std::size_t plan_bytes_max = std::size_t{32} * 1024 * 1024;
   constexpr std::size_t seats_bytes_max = std::size_t{2} * 1024 * 1024; // a whole block by name
+  constexpr std::size_t webhook_bytes_max = std::size_t{256} * 1024;
   constexpr std::size_t codes_bytes_max = std::size_t{4} * 1024 * 1024;
   static const std::vector<route> table{
       // Polls first.
@@ -153,6 +154,51 @@ const std::vector<route>& routes() {
        .pattern = "/v1/orders/{order}/confirm",
        .handle = handlers::confirm_order,
        .who = services},
+      {.method = post,
+       .pattern = "/v1/orders/{order}/refund",
+       .handle = handlers::refund_order,
+       .who = services},
+
+      {.method = post,
+       .pattern = "/v1/payments",
+       .handle = handlers::post_payment,
+       .who = services},
+      {.method = get,
+       .pattern = "/v1/payments/{payment}",
+       .handle = handlers::get_payment,
+       .who = services},
+      {.method = post,
+       .pattern = "/v1/payments/{payment}/refund",
+       .handle = handlers::refund_payment,
+       .who = services},
+      {.method = get, .pattern = "/v1/gateways", .handle = handlers::get_gateways, .who = readers},
+      {.method = post,
+       .pattern = "/v1/webhooks/{gateway}",
+       .handle = handlers::take_webhook,
+       .body_bytes_max = webhook_bytes_max},
+
+      {.method = get, .pattern = "/v1/outbox", .handle = handlers::get_outbox, .who = readers},
+      {.method = post,
+       .pattern = "/v1/outbox/{sink}/reset",
+       .handle = handlers::reset_sink,
+       .who = operators},
+      {.method = post,
+       .pattern = "/v1/outbox/{sink}/resume",
+       .handle = handlers::resume_sink,
+       .who = operators},
+
+      {.method = post,
+       .pattern = "/v1/tickets/verify",
+       .handle = handlers::verify_entry_ticket,
+       .who = doors},
+      {.method = get, .pattern = "/.well-known/jwks.json", .handle = handlers::get_key_set},
+
+      {.method = post,
+       .pattern = "/v1/customers/erase",
+       .handle = handlers::erase_customer,
+       .who = admins},
+      {.method = post, .pattern = "/v1/backup", .handle = handlers::start_backup, .who = admins},
+      {.method = get, .pattern = "/v1/backup", .handle = handlers::get_backup, .who = admins},
 
       // Drop-in paths: the same handlers under the addresses of the usual designs.
       {.method = post,

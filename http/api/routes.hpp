@@ -69,13 +69,19 @@ struct admission {
 [[nodiscard]] orders::idempotency key_of(const call& at, std::string_view scope,
                                          std::string_view key, const json& body);
 
-/// What a desk said no with, as a problem document.
+/// What a desk said no with, as a problem document; a show's desk may also say "not admitted".
+[[nodiscard]] response refusal_of(orders::rejection no);
 [[nodiscard]] response refusal_of(const orders::result& no, const shows::show_entry& show,
                                   bool drop_in);
 
 /// A customer's or a key's identity in this show.
 [[nodiscard]] identity identity_of(const app& with, const shows::show_entry& show,
                                    std::string_view kind, std::string_view value);
+[[nodiscard]] identity identity_of(const app& with, const show_id& show, std::string_view kind,
+                                   std::string_view value);
+
+inline constexpr std::size_t customer_id_bytes_max = 256;
+inline constexpr std::size_t email_bytes_max = 254;
 
 /// The answer of a ticket's status: 200, 404, 410; on the drop-in path 200 or 404.
 void send_ticket(call& at, const shows::show_entry& show, std::string_view ticket_id);
@@ -85,8 +91,9 @@ void open_room(call& at, const shows::show_entry& show);
 
 [[nodiscard]] ordered_json hold_json(const shows::show_entry& show, const orders::hold_view& view,
                                      time_ms now);
-[[nodiscard]] ordered_json order_json(const shows::show_entry& show, const orders::order_view& view,
-                                      bool drop_in);
+/// Sends a command to a desk: a show's, or the cashier.
+void ask_desk(const orders::actor& desk, orders::any_command what, storage::cause cause,
+              std::function<void(const orders::answer&)> done);
 
 /// Sends a command to the show's desk.
 void ask_desk(const shows::show_entry& show, orders::any_command what, storage::cause cause,
@@ -161,6 +168,28 @@ void get_order(call& at);
 void pay_order(call& at);
 void confirm_order(call& at);
 void cancel_order(call& at);
+void refund_order(call& at);
+
+// Tickets at the door
+void verify_entry_ticket(call& at);
+void get_key_set(call& at);
+
+// Payments without a show, gateways
+void post_payment(call& at);
+void get_payment(call& at);
+void refund_payment(call& at);
+void get_gateways(call& at);
+void take_webhook(call& at);
+
+// Upkeep, by the administrator
+void erase_customer(call& at);
+void start_backup(call& at);
+void get_backup(call& at);
+
+// The outbox
+void get_outbox(call& at);
+void reset_sink(call& at);
+void resume_sink(call& at);
 
 // Front ends written against the usual designs
 void open_or_create(call& at);

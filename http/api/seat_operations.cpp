@@ -1,5 +1,5 @@
+#include "actors/basics/reference.hpp"
 #include "http/api/fields.hpp"
-#include "http/api/reference.hpp"
 #include "http/api/seat_choice.hpp"
 #include "http/api/show_json.hpp"
 

@@ -1,6 +1,6 @@
-#include "http/api/crypto.hpp"
 #include "http/api/openapi.hpp"
 #include "http/api/routes.hpp"
+#include "http/crypto/crypto.hpp"
 
 #include <memory>
 
@@ -11,10 +11,18 @@ void health(call& at) {
 }
 
 void readiness(call& at) {
-  if (at.with.ready)
-    return send_json(at, 200, {{"status", "ready"}});
-  send_problem(at, 503, "draining", "The server is stopping.", ordered_json::object(),
-               "Retry-After: 5\r\n");
+  if (!at.with.ready)
+    return send_problem(at, 503, "draining", "The server is stopping.", ordered_json::object(),
+                        "Retry-After: 5\r\n");
+  if (const auto* disk = at.with.disk; disk != nullptr && !disk->accepts_writes())
+    return send_problem(at, 503, "disk-full",
+                        "Writes are refused: " + std::to_string(disk->free_bytes()) +
+                            " bytes are free where the data is, and " +
+                            std::to_string(disk->floor_bytes()) +
+                            " have to be (diskFloorBytes). Polls go on.",
+                        {{"freeBytes", disk->free_bytes()}, {"floorBytes", disk->floor_bytes()}},
+                        "Retry-After: 30\r\n");
+  send_json(at, 200, {{"status", "ready"}});
 }
 
 void get_metrics(call& at) {

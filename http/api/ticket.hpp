@@ -1,7 +1,7 @@
 #pragma once
 
 #include "actors/basics/ids.hpp"
-#include "http/api/crypto.hpp"
+#include "http/crypto/crypto.hpp"
 
 #include <optional>
 #include <string>

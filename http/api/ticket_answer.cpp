@@ -1,10 +1,10 @@
 #include "http/api/ticket_answer.hpp"
 
+#include "actors/basics/reference.hpp"
 #include "actors/shows/rules.hpp"
 #include "actors/waiting_room/chance.hpp"
 #include "actors/waiting_room/eta.hpp"
 #include "http/api/availability.hpp"
-#include "http/api/reference.hpp"
 #include "http/api/room_settings_json.hpp"
 
 #include <charconv>

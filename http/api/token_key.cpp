@@ -1,6 +1,6 @@
 #include "http/api/token_key.hpp"
 
-#include "http/api/base64.hpp"
+#include "http/crypto/base64.hpp"
 
 #include <openssl/bio.h>
 #include <openssl/crypto.h>

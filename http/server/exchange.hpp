@@ -40,9 +40,14 @@ struct request {
   std::string_view origin;
   std::string_view last_event_id;
   std::string_view request_id; ///< X-Request-Id
+  std::string_view fields;     ///< all header lines as they came; see header_field
 
   bool loopback = false; ///< the peer's address is a loopback one
 };
+
+/// The value of any other header, without the blanks around it: the first one if repeated, empty if
+/// absent. Looks at every line: for what few handlers need.
+[[nodiscard]] std::string_view header_field(const request& what, std::string_view name);
 
 struct response {
   unsigned status = 200;

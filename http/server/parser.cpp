@@ -358,6 +358,7 @@ request parser::view(const char* base) const {
   r.origin = value(origin);
   r.last_event_id = value(last_event_id);
   r.request_id = value(request_id);
+  r.fields = {base + fields_start_, header_size_ - fields_start_};
   return r;
 }
 

@@ -1,6 +1,7 @@
 #include "storage/audit/auditor.hpp"
 
 #include "actors/basics/overloaded.hpp"
+#include "storage/audit/breaker_audit.hpp"
 #include "storage/audit/desk_audit.hpp"
 #include "storage/audit/names.hpp"
 #include "storage/audit/room_audit.hpp"
@@ -21,7 +22,8 @@ aggregate aggregate_of(const any_fact& what) {
                  [](const seating::any_event&) { return aggregate::seating; },
                  [](const orders::any_event&) { return aggregate::orders; },
                  [](const shows::any_event&) { return aggregate::shows; },
-                 [](const access::any_event&) { return aggregate::access; }},
+                 [](const access::any_event&) { return aggregate::access; },
+                 [](const payments::any_event&) { return aggregate::payments; }},
       what);
 }
 
@@ -72,7 +74,8 @@ void auditor::finish() {
 
 void auditor::judge_time(const stored_record& next, const spot& here) {
   const auto [last, is_new] = last_at_.try_emplace(next.subject, next.at);
-  const auto slack = next.subject.starts_with("desk/") ? desk_slack_ms : 0;
+  const bool of_a_desk = next.subject.starts_with("desk/") || next.subject == "cashier";
+  const auto slack = of_a_desk ? desk_slack_ms : 0;
   if (next.at + slack < last->second)
     here.report(fault::time_ran_backwards, "The time is " + time_text(next.at) +
                                                ", and the subject was at " +
@@ -104,10 +107,16 @@ void auditor::take(const place& where, const any_fact& what, const spot& here) {
             });
           },
           [&](const orders::any_event& e) {
-            in_show([&](show& known) { audit::take(known, where.show, e, together_, here); });
+            if (where.show.empty())
+              audit::take(world_.cashier, where.show, e, together_, here);
+            else
+              in_show([&](show& known) { audit::take(known, where.show, e, together_, here); });
           },
           [&](const shows::any_event& e) { take(e, here); },
           [](const access::any_event&) {},
+          [&](const payments::any_event& e) {
+            audit::take(world_.breakers[where.gateway], where.gateway, e, here);
+          },
       },
       what);
 }

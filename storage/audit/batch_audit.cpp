@@ -97,17 +97,23 @@ void batch_audit::order_paid(const show_id& where, const order_id& id, const ord
   paid_.emplace(key<order_id>{where, id}, std::move(sale));
 }
 
-void batch_audit::refund_due(const show_id& where, const order_id& id) {
-  refund_due_.emplace(where, id);
-}
-
 void batch_audit::order_seats_returned(const show_id& where, const order_id& id,
                                        const std::vector<seat_place>& which, const spot& here) {
   returned_.try_emplace({where, id}, return_note{here}).first->second.by_desk.merge(of(which));
 }
 
-void batch_audit::money_came(const show_id& where, const order_id& id, const spot& here) {
-  money_came_.try_emplace({where, id}, here);
+void batch_audit::expect(duty what, const show_id& where, const order_id& id, const spot& here,
+                         fault broken, std::string sentence) {
+  expected_.insert_or_assign({{where, id}, what}, promise{here, broken, std::move(sentence)});
+}
+
+bool batch_audit::fulfil(duty what, const show_id& where, const order_id& id) {
+  return expected_.erase({{where, id}, what}) > 0;
+}
+
+void batch_audit::money_moved(const show_id& where, const order_id& id, const order& it,
+                              const spot& here) {
+  money_.insert_or_assign({where, id}, money_note{here, &it});
 }
 
 // ---- what the blocks do
@@ -213,6 +219,20 @@ void batch_audit::judge(const key<order_id>& id, const sale_note& what) const {
                          " shows.");
 }
 
+/// What came and did not sell anything is all on its way back, or back.
+void batch_audit::judge(const key<order_id>& id, const money_note& what) const {
+  const auto& it = *what.its_order;
+  for (const auto& money : it.came) {
+    const bool is_owed = !money.is_kept || !(it.is_sold() || it.is == order_state::refunded);
+    const bool none_begun = money.may_stay && money.going_back_minor == 0;
+    if (is_owed && !none_begun && money.going_back_minor != money.amount_minor)
+      what.here.report(fault::money_does_not_add_up,
+                       "Order " + hex(id.second) + " got " + std::to_string(money.amount_minor) +
+                           " (minor units) that sold nothing, and " +
+                           std::to_string(money.going_back_minor) + " of it goes back.");
+  }
+}
+
 void batch_audit::finish() {
   for (const auto& [id, decisions] : holds_)
     for (const auto& one : decisions)
@@ -225,10 +245,14 @@ void batch_audit::finish() {
                        "Desk and blocks do not agree on the seats that order " + hex(id.second) +
                            " returns, as " + first_difference(what.by_desk, what.by_blocks) +
                            " shows.");
-  for (const auto& [id, here] : money_came_)
-    if (!paid_.contains(id) && !refund_due_.contains(id))
-      here.report(fault::money_without_outcome,
-                  "Order " + hex(id.second) + " got money and is neither PAID nor REFUND_DUE.");
+  std::set<key<order_id>> told; // of whose money something is known to be missing
+  for (const auto& [which, broken] : expected_) {
+    broken.here.report(broken.broken, broken.sentence);
+    told.insert(which.first);
+  }
+  for (const auto& [id, moved] : money_)
+    if (!told.contains(id))
+      judge(id, moved);
   for (const auto& [show, here] : drawn_)
     here.report(fault::draw_without_opening,
                 "Places were drawn, and the room was not opened directly after.");

@@ -11,6 +11,16 @@
 
 namespace usher::storage::audit {
 
+/// What one event of a desk asks of the batch.
+enum class duty : std::uint8_t {
+  outcome,    ///< money came: the order is PAID or REFUND_DUE
+  surplus,    ///< money came, and the order had its own: it goes back
+  refund,     ///< the order is REFUND_DUE: the money goes back
+  tickets,    ///< the order is PAID: there are tickets for its seats
+  seats_kept, ///< a payment started: the hold lasts as long
+  seats_back, ///< a payment took no money: the hold lasts no longer
+};
+
 /// What has to stand in one batch because it was decided together. Notes on the way, judges at the
 /// end of the batch. A batch may hold several such decisions; ids tell them apart, and of several
 /// about one hold the order: what the blocks do comes behind the desk's event.
@@ -42,11 +52,19 @@ public:
   /// `its_hold`: null for a show without a plan.
   void order_paid(const show_id& where, const order_id& id, const order& it, const hold* its_hold,
                   const spot& here);
-  void refund_due(const show_id& where, const order_id& id);
+  /// Did it become PAID in this batch?
+  [[nodiscard]] bool is_paid(const show_id& where, const order_id& id) const {
+    return paid_.contains({where, id});
+  }
   void order_seats_returned(const show_id& where, const order_id& id,
                             const std::vector<seat_place>& which, const spot& here);
-  /// An attempt of an order that had no money was approved.
-  void money_came(const show_id& where, const order_id& id, const spot& here);
+  /// If the batch ends before it is fulfilled, `broken` is reported here.
+  void expect(duty what, const show_id& where, const order_id& id, const spot& here, fault broken,
+              std::string sentence);
+  /// False if nothing expects it.
+  bool fulfil(duty what, const show_id& where, const order_id& id);
+  /// Its money has to add up at the end of the batch. `it` stays where it is until then.
+  void money_moved(const show_id& where, const order_id& id, const order& it, const spot& here);
   /// Places were drawn, and what has to come directly after.
   void places_drawn(const show_id& where, const spot& here) { drawn_.try_emplace(where, here); }
   void opened_as_drawn(const show_id& where) { drawn_.erase(where); }
@@ -79,6 +97,15 @@ private:
     seats which{};
     seats sold{};
   };
+  struct promise {
+    spot here;
+    fault broken;
+    std::string sentence;
+  };
+  struct money_note {
+    spot here;
+    const order* its_order;
+  };
   struct return_note {
     spot here;
     seats by_desk{};
@@ -90,14 +117,15 @@ private:
   void judge(const key<hold_id>& id, const hold_note& what) const;
   void judge_withdrawal(const key<hold_id>& id, const hold_note& what) const;
   void judge(const key<order_id>& id, const sale_note& what) const;
+  void judge(const key<order_id>& id, const money_note& what) const;
 
   std::map<key<hold_id>, std::vector<hold_note>> holds_;
   std::map<key<order_id>, sale_note> paid_;
   std::set<key<hold_id>> sold_; ///< holds whose order was paid
   std::map<key<order_id>, return_note> returned_;
   std::set<key<seat_place>> blocked_;
-  std::set<key<order_id>> refund_due_;
-  std::map<key<order_id>, spot> money_came_;
+  std::map<std::pair<key<order_id>, duty>, promise> expected_;
+  std::map<key<order_id>, money_note> money_;
   std::map<show_id, spot> drawn_;
 };
 

@@ -6,8 +6,8 @@
 
 namespace usher::storage::audit {
 
-/// Judges an event of `desk/<show>` against the show as it was, its room and seats too, then
-/// changes its holds and orders.
+/// Judges an event of `desk/<show>` or `cashier` (without an id) against the show as it was, its
+/// room and seats too, then changes its holds and orders.
 void take(show& where, const show_id& id, const orders::any_event& happened, batch_audit& together,
           const spot& here);
 

@@ -115,6 +115,9 @@ void desk_judge::judge_changeable(const event::hold_changed& e, const hold& it) 
   else if (e.what == hold_change::extended ? e.until <= it.until : e.until != it.until)
     wrong_change(e.hold, "which lasted until " + time_text(it.until) + ", to last until " +
                              time_text(e.until));
+}
+
+void desk_judge::judge_generation(const event::hold_changed& e, const hold& it) const {
   if (e.generation != it.generation + 1)
     report(fault::generation_wrong, named(e.hold) + " is generation " +
                                         std::to_string(e.generation) + " and was generation " +
@@ -128,7 +131,14 @@ void desk_judge::take(const event::hold_changed& e) {
     return;
   }
   auto& it = found->second;
-  judge_changeable(e, it);
+  if (e.what == hold_change::kept_for_payment)
+    judge_kept(e, it);
+  else if (e.what == hold_change::payment_over)
+    judge_payment_over(e, it);
+  else
+    judge_changeable(e, it);
+  judge_generation(e, it);
+  const auto was_until = it.until;
   it.generation = e.generation;
   it.until = e.until;
   switch (e.what) {
@@ -139,7 +149,41 @@ void desk_judge::take(const event::hold_changed& e) {
   case hold_change::released:
   case hold_change::withdrawn:
     return take_seats(e, it);
+  case hold_change::kept_for_payment:
+    it.until_unpaid = was_until;
+    return together_.hold_changed(id_, e.hold, it, places_of(it), {}, here_);
+  case hold_change::payment_over:
+    it.until_unpaid = 0;
+    return together_.hold_changed(id_, e.hold, it, places_of(it), {}, here_);
   }
+}
+
+// ---- while a payment's outcome is not known
+
+void desk_judge::judge_kept(const event::hold_changed& e, const hold& it) {
+  const auto* its_order = order_of(it);
+  const bool begins = its_order != nullptr && its_order->is == order_state::paying &&
+                      together_.fulfil(duty::seats_kept, id_, it.order);
+  if (it.ended || it.sold || !begins)
+    return wrong_change(e.hold, "to be kept for a payment, and none of its order started with it");
+  const auto until = std::max(it.until, its_order->paying_until);
+  if (it.until_unpaid != 0 || !is_well_formed(e) || e.until != until)
+    wrong_change(e.hold, "to be kept for a payment until " + time_text(e.until) +
+                             ", and should be kept until " + time_text(until) +
+                             ", once, with the seats it has");
+}
+
+void desk_judge::judge_payment_over(const event::hold_changed& e, const hold& it) {
+  const auto* its_order = order_of(it);
+  const bool is_over = its_order != nullptr && its_order->is == order_state::pending &&
+                       together_.fulfil(duty::seats_back, id_, it.order);
+  if (it.ended || it.sold || !is_over)
+    return wrong_change(e.hold, "because a payment is over, and none of its order ended with it");
+  if (!is_well_formed(e) || e.until != it.until_unpaid)
+    wrong_change(e.hold, "to last until " + time_text(e.until) +
+                             " after a payment, and lasted "
+                             "until " +
+                             time_text(it.until_unpaid) + " before it");
 }
 
 /// Who changes a hold that was placed without an admission, while the room was off, is not in the

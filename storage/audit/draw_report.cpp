@@ -100,7 +100,8 @@ int draw_report::exit_code() const {
 }
 
 std::variant<draw_report, failure> report_draws(const event_log& log, const show_id& which,
-                                                std::optional<slot_t> ticket) {
+                                                std::optional<slot_t> ticket,
+                                                const std::function<void(position_t)>& reached) {
   draw_report report{which, 0, ticket, {}};
   const auto subject = "queue/" + which;
   auditor world{0};
@@ -113,6 +114,8 @@ std::variant<draw_report, failure> report_draws(const event_log& log, const show
           std::visit(draws{report, known->second.room, next}, *happened);
     }
     world.take(next);
+    if (reached)
+      reached(next.position);
     return true;
   });
   if (broken)

@@ -3,6 +3,7 @@
 #include "storage/audit/world.hpp"
 #include "storage/event_log.hpp"
 
+#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -61,9 +62,10 @@ struct draw_report {
 };
 
 /// Reads the log once. A failure if it cannot be read, or if there is no such show, or none of its
-/// draws was ever committed to.
+/// draws was ever committed to. `reached` hears of each position.
 [[nodiscard]] std::variant<draw_report, failure>
-report_draws(const event_log& log, const show_id& which, std::optional<slot_t> ticket);
+report_draws(const event_log& log, const show_id& which, std::optional<slot_t> ticket,
+             const std::function<void(position_t)>& reached = {});
 
 void write_draws(std::ostream& out, const draw_report& what, bool as_json);
 

@@ -101,6 +101,12 @@ enum class fault : std::uint8_t {
   withdrawn_without_block,
   returned_seats_differ,
   money_without_outcome,
+  money_does_not_add_up,
+  surplus_not_refunded,
+  refund_not_started,
+  tickets_missing,
+  payment_without_seats,
+  seats_kept_too_long,
   // the desk
   hold_placed_twice,
   hold_without_admission,
@@ -121,12 +127,32 @@ enum class fault : std::uint8_t {
   payment_not_allowed,
   payment_unknown,
   payment_settled_twice,
+  payment_followed_wrongly,
+  payment_known_wrongly,
+  payment_reported_wrongly,
+  money_reported_twice,
+  report_kept_wrongly,
   order_paid_twice,
+  paid_wrong_amount,
+  sold_though_cancelled,
   refund_not_due,
+  // what goes back, and tickets
+  refund_started_wrongly,
+  refund_too_large,
+  refund_seats_wrong,
+  refund_unknown,
+  refund_settled_twice,
+  refund_refused_wrongly,
   return_not_allowed,
+  tickets_wrong,
+  ticket_used_wrongly,
+  // gateways
+  breaker_changed_wrongly,
+  breaker_opened_wrongly,
+  breaker_tried_early,
 };
 
-inline constexpr std::size_t fault_count = static_cast<std::size_t>(fault::return_not_allowed) + 1;
+inline constexpr std::size_t fault_count = static_cast<std::size_t>(fault::breaker_tried_early) + 1;
 
 /// The permanent name: `seat-sold-twice`.
 [[nodiscard]] std::string_view to_string(fault what);

@@ -1,10 +1,10 @@
 #include "storage/audit/names.hpp"
 
+#include "actors/basics/rfc3339.hpp"
 #include "storage/files.hpp"
 
 #include <charconv>
 #include <chrono>
-#include <cstdio>
 
 namespace usher::storage::audit {
 
@@ -155,18 +155,7 @@ std::optional<ticket_place> read_ticket_id(std::string_view text) {
 }
 
 std::string time_text(time_ms at) {
-  using namespace std::chrono;
-  const sys_time<milliseconds> when{milliseconds{at}};
-  const auto midnight = floor<days>(when);
-  const year_month_day date{midnight};
-  const hh_mm_ss clock{when - midnight};
-  char text[64];
-  std::snprintf(
-      text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
-      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-      static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-      static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
-  return text;
+  return write_rfc3339(at);
 }
 
 std::optional<time_ms> read_time(std::string_view text) {

@@ -1,5 +1,7 @@
 #include "storage/audit/reader.hpp"
 
+#include "storage/upcast.hpp"
+
 #include <utility>
 
 namespace usher::storage::audit {
@@ -26,10 +28,14 @@ std::optional<place> read_subject(std::string_view subject) {
     return place{aggregate::shows, {}, {}};
   if (subject == "keys")
     return place{aggregate::access, {}, {}};
+  if (subject == "cashier")
+    return place{aggregate::orders, {}, {}};
   if (const auto show = after(subject, "queue/"))
     return place{aggregate::waiting_room, std::string{*show}, {}};
   if (const auto show = after(subject, "desk/"))
     return place{aggregate::orders, std::string{*show}, {}};
+  if (const auto name = after(subject, "gateway/"))
+    return place{aggregate::payments, {}, {}, std::string{*name}};
   const auto rest = after(subject, "block/");
   const auto slash = rest ? rest->find('/') : std::string_view::npos;
   if (slash == std::string_view::npos)
@@ -41,7 +47,7 @@ std::optional<place> read_subject(std::string_view subject) {
 std::variant<any_fact, failure> read_event(const record& which) {
   const auto* row = find_event_type(which.type);
   if (row == nullptr)
-    return failure{"there is no type of event " + which.type};
+    return unknown_type(which.type, which.schema);
   switch (row->of) {
   case aggregate::waiting_room:
     return widened(decode_waiting_room(which.type, which.schema, which.data));
@@ -53,6 +59,8 @@ std::variant<any_fact, failure> read_event(const record& which) {
     return widened(decode_shows(which.type, which.schema, which.data));
   case aggregate::access:
     return widened(decode_access(which.type, which.schema, which.data));
+  case aggregate::payments:
+    return widened(decode_payments(which.type, which.schema, which.data));
   }
   return failure{"a type of event belongs to nobody"};
 }

@@ -17,6 +17,36 @@ std::string chain_text(const digest& chain) {
   return to_hex({reinterpret_cast<const char*>(chain.data()), chain.size()});
 }
 
+std::vector<std::string> damage_of(const verdict& what) {
+  auto all = what.damage;
+  if (what.keys)
+    all.insert(all.end(), what.keys->listed.begin(), what.keys->listed.end());
+  return all;
+}
+
+json keys_of(const verdict& what) {
+  if (!what.keys)
+    return nullptr;
+  return {{"files", what.keys->files},
+          {"sound", what.keys->sound},
+          {"destroyed", what.keys->destroyed},
+          {"damaged", what.keys->damaged}};
+}
+
+void write_beside(std::ostream& out, const verdict& what) {
+  const auto listed = damage_of(what);
+  for (const auto& each : listed)
+    out << "damage: " << each << "\n";
+  if (what.damages() > listed.size())
+    out << "damage: and " << what.damages() - listed.size() << " more\n";
+  if (what.keys)
+    out << "keys of personal data: " << what.keys->sound << " sound, " << what.keys->destroyed
+        << " destroyed, " << what.keys->damaged << " damaged, in " << what.keys->files
+        << " files\n";
+  if (!what.keys_not_checked.empty())
+    out << "keys of personal data were not checked: " << what.keys_not_checked << "\n";
+}
+
 json as_object(const verdict& what, const findings& found) {
   auto listed = json::array();
   for (const auto& one : found.listed())
@@ -28,6 +58,13 @@ json as_object(const verdict& what, const findings& found) {
   auto counts = json::object();
   for (const auto& [fault, count] : found.by_fault())
     counts[std::string{to_string(fault)}] = count;
+  auto money = json::array();
+  for (const auto& [currency, sum] : what.money)
+    money.push_back({{"currency", currency},
+                     {"inMinor", sum.in},
+                     {"refundedMinor", sum.refunded},
+                     {"owedMinor", sum.owed},
+                     {"soldMinor", sum.sold}});
   return {{"clean", what.exit_code(found) == 0},
           {"records", what.read},
           {"head",
@@ -37,7 +74,13 @@ json as_object(const verdict& what, const findings& found) {
           {"broken", what.broken ? json(what.broken->what) : json(nullptr)},
           {"violationCount", found.total()},
           {"counts", std::move(counts)},
-          {"violations", std::move(listed)}};
+          {"violations", std::move(listed)},
+          {"damageCount", what.damages()},
+          {"damage", damage_of(what)},
+          {"customerKeys", keys_of(what)},
+          {"customerKeysNotChecked",
+           what.keys_not_checked.empty() ? json(nullptr) : json(what.keys_not_checked)},
+          {"money", std::move(money)}};
 }
 
 } // namespace
@@ -67,6 +110,10 @@ void write_verdict(std::ostream& out, const verdict& what, const findings& found
         << " batches, head " << chain_text(what.head.chain) << "\n";
   else
     out << "the log says it ends at position " << what.head.position << "\n";
+  for (const auto& [currency, sum] : what.money)
+    out << "money " << currency << ": " << sum.in << " in, " << sum.refunded << " refunded, "
+        << sum.owed << " to be refunded, " << sum.sold << " sold for (minor units)\n";
+  write_beside(out, what);
   if (what.exit_code(found) == 0)
     out << "clean\n";
 }

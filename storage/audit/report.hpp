@@ -1,10 +1,14 @@
 #pragma once
 
 #include "storage/audit/findings.hpp"
+#include "storage/audit/money_sums.hpp"
+#include "storage/customer_keys_check.hpp"
 #include "storage/event_log.hpp"
 
 #include <iosfwd>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace usher::storage::audit {
 
@@ -14,10 +18,19 @@ struct verdict {
   log_head head;
   std::uint64_t read = 0;
   std::optional<failure> broken;
+  money_by_currency money{}; ///< as far as the log was read
 
-  /// 0 clean, 1 violations, 2 cannot read.
+  /// What is wrong with files beside the log: sentences that name them. Those of `keys` are not in
+  /// it.
+  std::vector<std::string> damage{};
+  std::optional<checked_keys> keys{}; ///< of personal data; none: not checked, or there are none
+  std::string keys_not_checked{};     ///< why, if there are some
+
+  [[nodiscard]] std::uint64_t damages() const { return damage.size() + (keys ? keys->damaged : 0); }
+
+  /// 0 clean, 1 violations or damage, 2 cannot read.
   [[nodiscard]] int exit_code(const findings& found) const {
-    return broken ? 2 : found.total() > 0 ? 1 : 0;
+    return broken ? 2 : found.total() + damages() > 0 ? 1 : 0;
   }
 };
 

@@ -191,10 +191,11 @@ void room_judge::take(const event::fans_returned& e) {
       continue;
     }
     const auto its = found->second;
-    if (const auto seen = entry_of(e.seen, i, at()); seen < its.since)
+    const auto seen = entry_of(e.seen, i, at());
+    if (seen < its.since)
       report(fault::returned_wrongly, ticket(slot) + " returned, but was last heard of at " +
                                           time_text(seen) + ", before it was passed over.");
-    if (at() >= its.until)
+    if (seen >= its.until) // the tick that takes note of it may be later
       report(fault::returned_late, ticket(slot) + " returned, but the place was kept until " +
                                        time_text(its.until) + " only.");
     room_.claims.erase(found);

@@ -1,5 +1,6 @@
 #include "storage/audit/summary.hpp"
 
+#include "storage/audit/money_sums.hpp"
 #include "storage/audit/names.hpp"
 
 #include <nlohmann/json.hpp>
@@ -90,32 +91,27 @@ std::int64_t returned_minor(const show& where, const order& it) {
   return sum;
 }
 
-struct money_sums {
-  std::int64_t taken = 0;
-  std::int64_t refund_due = 0;
-  std::int64_t returned = 0; ///< of what was taken
-};
-
 json money_json(const show& where) {
-  std::map<std::string, money_sums> sums;
+  money_by_currency sums;
+  add_money(sums, where);
+  std::map<std::string, std::int64_t> returned;
   for (const auto& [id, it] : where.orders)
-    if (it.has_money()) {
-      auto& sum = sums[it.total.currency];
-      (it.is == order_state::paid ? sum.taken : sum.refund_due) += it.total.amount_minor;
-      sum.returned += returned_minor(where, it);
-    }
+    returned[it.total.currency] += returned_minor(where, it);
   auto all = json::array();
   for (const auto& [currency, sum] : sums)
     all.push_back({{"currency", currency},
-                   {"takenMinor", sum.taken},
-                   {"refundDueMinor", sum.refund_due},
-                   {"returnedMinor", sum.returned}});
+                   {"inMinor", sum.in},
+                   {"takenMinor", sum.sold},
+                   {"refundDueMinor", sum.owed},
+                   {"refundedMinor", sum.refunded},
+                   {"returnedMinor", returned[currency]}});
   return all;
 }
 
 json orders_json(const show& where) {
   auto counts = json::object();
   for (const auto state : {order_state::pending, order_state::paying, order_state::paid,
+                           order_state::partly_refunded, order_state::refunded,
                            order_state::refund_due, order_state::expired, order_state::cancelled})
     counts[std::string{to_string(state)}] = 0;
   for (const auto& [id, it] : where.orders) {
@@ -150,6 +146,19 @@ std::string limit_text(const json& limit) {
   return limit.is_null() ? "none" : limit.dump();
 }
 
+/// Of a show, or of the cashier.
+void print_orders(std::ostream& out, const json& it) {
+  out << "  orders ";
+  for (const auto& [state, count] : it["orders"].items())
+    out << " " << state << " " << count;
+  out << "\n";
+  for (const auto& sum : it["money"])
+    out << "  money   " << sum["takenMinor"] << " " << sum["currency"].get<std::string>()
+        << " taken, " << sum["refundDueMinor"] << " to be refunded, " << sum["returnedMinor"]
+        << " of returned seats; " << sum["inMinor"] << " came in, " << sum["refundedMinor"]
+        << " refunded (minor units)\n";
+}
+
 void print_show(std::ostream& out, const json& it) {
   const auto& room = it["room"];
   const auto& set = room["settings"];
@@ -180,15 +189,27 @@ void print_show(std::ostream& out, const json& it) {
         << std::setw(10) << block["available"].dump() << std::setw(10) << block["held"].dump()
         << std::setw(10) << block["sold"].dump() << std::setw(10) << block["blocked"].dump()
         << "\n";
-  out << "  holds   " << it["holds"]["live"] << " live, with " << it["holds"]["seats"] << " seats\n"
-      << "  orders ";
-  for (const auto& [state, count] : it["orders"].items())
-    out << " " << state << " " << count;
-  out << "\n";
-  for (const auto& sum : it["money"])
-    out << "  money   " << sum["takenMinor"] << " " << sum["currency"].get<std::string>()
-        << " taken, " << sum["refundDueMinor"] << " to be refunded, " << sum["returnedMinor"]
-        << " of returned seats (minor units)\n";
+  out << "  holds   " << it["holds"]["live"] << " live, with " << it["holds"]["seats"]
+      << " seats\n";
+  print_orders(out, it);
+}
+
+json gateways_json(const world& what) {
+  auto all = json::array();
+  for (const auto& [name, its] : what.breakers)
+    all.push_back({{"gateway", name},
+                   {"breaker", to_string(its.is)},
+                   {"until", its.is == payments::breaker_status::open ? json(time_text(its.until))
+                                                                      : json(nullptr)}});
+  return all;
+}
+
+void print_gateways(std::ostream& out, const json& all) {
+  out << "\ngateways\n";
+  for (const auto& one : all)
+    out << "  " << std::left << std::setw(15) << one["gateway"].get<std::string>() << std::right
+        << " breaker " << one["breaker"].get<std::string>()
+        << (one["until"].is_null() ? "" : " until " + one["until"].get<std::string>()) << "\n";
 }
 
 } // namespace
@@ -197,14 +218,24 @@ void write_state(std::ostream& out, const world& what, time_ms at, bool as_json)
   json all{{"position", what.position}, {"time", time_text(at)}, {"shows", json::array()}};
   for (const auto& id : what.by_number)
     all["shows"].push_back(show_json(id, what.shows.at(id), at));
+  const bool has_cashier = !what.cashier.orders.empty();
+  if (has_cashier)
+    all["cashier"] = {{"orders", orders_json(what.cashier)}, {"money", money_json(what.cashier)}};
+  all["gateways"] = gateways_json(what);
   if (as_json) {
-    out << all.dump() << "\n";
+    out << all.dump(-1, ' ', false, json::error_handler_t::replace) << "\n";
     return;
   }
   out << "position " << what.position << ", " << time_text(at) << ", " << what.by_number.size()
       << (what.by_number.size() == 1 ? " show\n" : " shows\n");
   for (const auto& show : all["shows"])
     print_show(out, show);
+  if (has_cashier) {
+    out << "\ncashier\n";
+    print_orders(out, all["cashier"]);
+  }
+  if (!what.breakers.empty())
+    print_gateways(out, all["gateways"]);
 }
 
 } // namespace usher::storage::audit

@@ -125,6 +125,8 @@ careless_desk(orders::actor::stateful_pointer<careless_desk_state> self,
       [](const orders::lookup_ptr&) {},
       [](const orders::use_blocks_ptr&) {},
       [](const orders::charged&) {},
+      [](const orders::refunded&) {},
+      [](const orders::ask_again&) {},
       [](orders::sweep_atom) {},
   };
 }

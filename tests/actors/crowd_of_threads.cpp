@@ -67,7 +67,7 @@ busy_node::busy_node() {
   parts.log = &log_;
   parts.clock = &clock_;
   parts.fail = [](const storage::failure&) { std::abort(); };
-  parts.gateways = {{"SANDBOX", &gateway_}};
+  parts.gateways = {{&gateway_}};
   node_.emplace(system_, runtime::recovered{}, std::move(parts));
   const auto put = wait_for<shows::put_answer>([this](auto done) {
     auto asked = std::make_shared<shows::put_call>();
@@ -260,8 +260,12 @@ struct crowd_of_threads::fan {
       if (now.returned.empty())
         note(it, told::sees_sold);
       return;
-    default:
+    case orders::order_status::expired:
+    case orders::order_status::cancelled:
       note(it, told::is_not_live);
+      return;
+    default: // its money is going back, or has
+      return;
     }
   }
 
@@ -290,16 +294,25 @@ struct crowd_of_threads::fan {
 
   void confirm(const known_hold& it) {
     const auto answer = ask(orders::command::confirm{it.order, "OUTSIDE", "outside", 0});
-    note_money(it, std::get<orders::order_view>(answer.result), answer.repeated);
+    const auto& now = std::get<orders::order_view>(answer.result);
+    const auto* kept = now.order.kept();
+    note_money(it, now, !answer.repeated && kept != nullptr && kept->id.is_none());
   }
 
-  void note_money(const known_hold& it, const orders::order_view& now, bool repeated) {
-    if (repeated)
+  /// `its_own`: the order has this money and no other. What came for an order that was cancelled
+  /// meanwhile goes back whether its seats are free or not: that says nothing.
+  void note_money(const known_hold& it, const orders::order_view& now, bool its_own) {
+    if (!its_own)
       note_order(it, now);
     else if (now.order.status == orders::order_status::paid)
       note(it, told::buys);
-    else if (it.seats.size() == 1) // of several, one was gone, and nobody says which
+    else if (it.seats.size() == 1 && !was_cancelled(now.order)) // of several nobody says which
       note(it, told::comes_too_late);
+  }
+  static bool was_cancelled(const orders::order& it) {
+    return std::ranges::any_of(it.history, [](const orders::step& one) {
+      return one.what == orders::step_kind::cancelled;
+    });
   }
 
   void pay(const known_hold& it) {
@@ -311,9 +324,8 @@ struct crowd_of_threads::fan {
     const auto answer = ask(what);
     if (const auto* now = std::get_if<orders::order_view>(&answer.result)) {
       // Somebody may have reported the money meanwhile: then this attempt bought nothing.
-      const bool reported = std::ranges::any_of(
-          now->order.payments, [](const orders::payment& one) { return one.id.is_none(); });
-      note_money(it, *now, answer.repeated || reported);
+      const auto* kept = now->order.kept();
+      note_money(it, *now, !answer.repeated && kept != nullptr && kept->id == what.payment);
     } else if (std::get<orders::rejection>(answer.result) == orders::rejection::payment_running) {
       note(it, told::is_ordered);
     }

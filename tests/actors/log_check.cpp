@@ -31,6 +31,7 @@ struct hold_story {
   std::size_t returned = 0; ///< sold ones that are back on sale
   time_ms placed_at = 0;
   time_ms until = 0;
+  time_ms until_unpaid = 0; ///< while a payment is being checked: the time it had before
   std::uint32_t generation = 1;
   bool placed = false;
   bool ended = false;
@@ -250,10 +251,14 @@ private:
   void on(const orders::event::hold_changed& e) {
     auto& hold = holds_[e.hold];
     once(e.asked);
-    if (!hold.placed || hold.ended || hold.sold || hold.order)
+    const bool for_payment = e.what == orders::hold_change::kept_for_payment ||
+                             e.what == orders::hold_change::payment_over;
+    if (!hold.placed || hold.ended || hold.sold || hold.order.has_value() != for_payment)
       say("a hold changes that is not live");
     if (e.generation != ++hold.generation)
       say("a hold changes and its generation is not the next");
+    if (for_payment)
+      return wait_for_payment(hold, e);
     if (e.what == orders::hold_change::extended ? e.until <= hold.until : e.until != hold.until)
       say("a hold changes and its time is not what it should be");
     hold.until = e.until;
@@ -267,6 +272,14 @@ private:
       say("a hold loses all its seats and goes on");
     if (e.what == orders::hold_change::extended || e.what == orders::hold_change::added)
       check_owner(hold);
+  }
+  /// Longer while a payment is being checked, then as long as before.
+  void wait_for_payment(hold_story& hold, const orders::event::hold_changed& e) {
+    const bool begins = e.what == orders::hold_change::kept_for_payment;
+    if (begins ? e.until < hold.until : e.until != hold.until_unpaid)
+      say("a hold waits for a payment and its time is not what it should be");
+    hold.until_unpaid = begins ? hold.until : 0;
+    hold.until = e.until;
   }
   static void add_to(hold_story& hold, const std::vector<orders::offered_seat>& seats) {
     for (const auto& seat : seats) {
@@ -299,6 +312,26 @@ private:
   }
   void on(const orders::event::payment_started& e) { once(e.asked); }
   void on(const orders::event::payment_settled&) {}
+  void on(const orders::event::payment_reported& e) { once(e.asked); }
+  void on(const orders::event::report_kept&) {}
+  void on(const orders::event::refund_started& e) {
+    once(e.asked);
+    if (!refunds_.emplace(e.refund, false).second)
+      say("a refund starts twice");
+  }
+  void on(const orders::event::refund_tried&) {}
+  void on(const orders::event::refund_settled& e) {
+    const auto found = refunds_.find(e.refund);
+    if (found == refunds_.end() || std::exchange(found->second, true))
+      say("a refund is settled that is not under way");
+  }
+  void on(const orders::event::tickets_issued& e) {
+    const auto& order = orders_[e.order];
+    if (!order.paid ||
+        std::set<seat_id>{e.seats.begin(), e.seats.end()} != holds_[order.hold].seats)
+      say("tickets are issued for other seats than were sold");
+  }
+  void on(const orders::event::ticket_used&) {}
   void on(const orders::event::order_paid& e) {
     if (std::exchange(orders_[e.order].paid, true))
       say("an order is PAID twice");
@@ -326,6 +359,7 @@ private:
       say("one key made two things");
   }
 
+  std::map<refund_id, bool> refunds_; ///< settled?
   seat_limits limits_;
   const stored_record* at_ = nullptr;
   std::vector<std::string> faults_;

@@ -36,6 +36,10 @@ public:
     return under_->replay(from, visit);
   }
   [[nodiscard]] storage::log_head head() const override { return under_->head(); }
+  [[nodiscard]] std::variant<std::optional<storage::digest>, storage::failure>
+  chain_at(storage::position_t position) const override {
+    return under_->chain_at(position);
+  }
   [[nodiscard]] std::variant<std::vector<storage::stored_record>, storage::failure>
   records_about(std::string_view subject, std::uint32_t slot, std::size_t limit) const override {
     return under_->records_about(subject, slot, limit);

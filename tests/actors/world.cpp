@@ -105,7 +105,7 @@ void world::power_on() {
   parts.log = sluices_.back().get();
   parts.clock = &clock();
   parts.fail = [this](const storage::failure& what) { failures_.push_back(what.what); };
-  parts.gateways = {{"SANDBOX", &gateway_}};
+  parts.gateways = {{&gateway_}};
   parts.detach_journal = false;
   node_.emplace(system(), std::move(std::get<runtime::recovered>(found)), std::move(parts));
   settle();

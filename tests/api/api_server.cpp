@@ -1,5 +1,7 @@
 #include "tests/api/api_server.hpp"
 
+#include <map>
+
 namespace usher::test {
 
 std::string said::brief() const {
@@ -22,32 +24,62 @@ std::ostream& operator<<(std::ostream& to, const said& what) {
   return to << what.status << ' ' << what.raw.body;
 }
 
-api_server::api_server(http::api_options options, duration_ms map_interval_ms)
+namespace {
+
+std::map<std::string, payments::provider*>
+named(const std::vector<payments::gateway_setup>& gateways) {
+  std::map<std::string, payments::provider*> all;
+  for (const auto& each : gateways)
+    all.emplace(each.provider->name(), each.provider);
+  return all;
+}
+
+} // namespace
+
+api_server::scratch::scratch() {
+  auto name = (std::filesystem::temp_directory_path() / "usher-api-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    throw std::runtime_error{"no directory for the test's keys"};
+  path = name;
+}
+
+api_server::scratch::~scratch() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
+}
+
+std::vector<payments::gateway_setup> api_server::gateways_of(const gateway_parts& parts) {
+  if (!parts.gateways.empty())
+    return parts.gateways;
+  return {{&sandbox_, {.gateway = "SANDBOX", .priority = 1}},
+          {&declining_},
+          {&failing_},
+          {&unsure_},
+          {&slow}};
+}
+
+api_server::api_server(http::api_options options, duration_ms map_interval_ms, gateway_parts parts)
     : system_{config_},
       node_{system_,
             {},
-            {log_.get(),
-             &clock,
-             [](const storage::failure&) { std::abort(); },
-             {{"SANDBOX", &sandbox_},
-              {"DECLINING", &declining_},
-              {"FAILING", &failing_},
-              {"UNSURE", &unsure_},
-              {"SLOW", &slow}},
-             true,
-             secret(4)}},
+            {log_.get(), &clock, [](const storage::failure&) { std::abort(); }, gateways_of(parts),
+             true, secret(4), nullptr, parts.payment_limit_ms}},
       app{.options = std::move(options),
           .shows = &node_.shows(),
           .directory = node_.directory(),
           .archive = node_.archive(),
           .clock = &clock,
           .tickets = http::ticket_codec{http::hmac_key{secret(1)}},
+          .entry_tickets = http::entry_ticket_codec{secret(5), secret(6)},
           .identities = http::hmac_key{secret(2)},
-          .personal_data_key = secret(3),
+          .personal_data = &personal_data_,
           .access = {},
           .joins = http::join_desks{io_threads},
           .maps = http::seat_maps{map_interval_ms},
-          .gateways = {"SANDBOX", "DECLINING", "FAILING", "UNSURE", "SLOW"},
+          .gateways = node_.gateways(),
+          .providers = named(gateways_of(parts)),
+          .cashier = node_.cashier(),
+          .cashier_board = &node_.cashier_board(),
           .customer_tokens = std::make_unique<http::customer_token_verifier>(
               http::customer_token_options{.keys = {{"seller", seller.for_verifier()}}}),
           .proofs = std::make_unique<http::proof_of_work>(proofs)},
@@ -58,6 +90,7 @@ api_server::api_server(http::api_options options, duration_ms map_interval_ms)
     const std::string name{access::to_string(role)};
     app.access.add(name, role, http::sha256(name + "-key"));
   }
+  app.eraser = &eraser_;
   if (const auto failed = server_.start())
     throw std::runtime_error{failed->what};
 }

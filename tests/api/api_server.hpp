@@ -5,6 +5,7 @@
 #include "http/api/app.hpp"
 #include "http/api/router.hpp"
 #include "http/server/server.hpp"
+#include "storage/eraser.hpp"
 #include "storage/memory_log.hpp"
 #include "tests/edge/seller_key.hpp"
 #include "tests/http/raw_client.hpp"
@@ -16,6 +17,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -74,31 +76,51 @@ template <class Condition>
   return true;
 }
 
-/// A gateway with one answer for everything.
-class fixed_gateway final : public payments::gateway {
+/// A gateway with one answer for everything: charges and refunds. It never voids.
+class fixed_gateway final : public payments::provider {
 public:
-  fixed_gateway(std::string name, payments::charge_result::outcome_t outcome)
+  fixed_gateway(std::string name, payments::outcome outcome)
       : name_{std::move(name)}, outcome_{outcome} {}
   [[nodiscard]] std::string_view name() const override { return name_; }
-  void charge(const payments::charge_request&,
-              std::function<void(payments::charge_result)> done) override {
-    done({outcome_, "reference-of-" + name_, {}});
+  void charge(const payments::charge_request&, payments::on_result done) override {
+    // One that waits for somebody else is no failure of the gateway: its breaker stays closed.
+    done({outcome_, "reference-of-" + name_,
+          outcome_ == payments::outcome::unknown ? "pending" : ""});
+  }
+  void void_charge(const payments::charge_request&, payments::on_result done) override {
+    done({payments::outcome::unknown, {}, "pending"});
+  }
+  void refund(const payments::refund_request&, payments::on_result done) override {
+    done({outcome_, "refund-of-" + name_});
+  }
+  void read_webhook(const payments::webhook&,
+                    std::function<void(payments::webhook_reading)> done) override {
+    done(payments::not_believed{});
   }
 
 private:
   std::string name_;
-  payments::charge_result::outcome_t outcome_;
+  payments::outcome outcome_;
 };
 
 /// A gateway that answers when the test says so.
-class slow_gateway final : public payments::gateway {
+class slow_gateway final : public payments::provider {
 public:
   [[nodiscard]] std::string_view name() const override { return "SLOW"; }
-  void charge(const payments::charge_request&,
-              std::function<void(payments::charge_result)> done) override {
+  void charge(const payments::charge_request&, payments::on_result done) override {
     const std::lock_guard lock{mutex_};
     ++asked_;
     waiting_.push_back(std::move(done));
+  }
+  void void_charge(const payments::charge_request& asked, payments::on_result done) override {
+    charge(asked, std::move(done));
+  }
+  void refund(const payments::refund_request&, payments::on_result done) override {
+    done({payments::outcome::approved, "slow-refund"});
+  }
+  void read_webhook(const payments::webhook&,
+                    std::function<void(payments::webhook_reading)> done) override {
+    done(payments::not_believed{});
   }
   [[nodiscard]] std::size_t asked() const {
     const std::lock_guard lock{mutex_};
@@ -107,13 +129,13 @@ public:
   void approve_all() {
     const std::lock_guard lock{mutex_};
     for (const auto& done : std::exchange(waiting_, {}))
-      done({payments::charge_result::outcome_t::approved, "late", {}});
+      done({payments::outcome::approved, "late"});
   }
 
 private:
   mutable std::mutex mutex_;
   std::size_t asked_ = 0;
-  std::vector<std::function<void(payments::charge_result)>> waiting_;
+  std::vector<payments::on_result> waiting_;
 };
 
 /// The clock of the process, which a test may move ahead. Nothing that sleeps wakes up for it:
@@ -133,6 +155,12 @@ private:
   std::atomic<time_ms> standing_at_{0}; ///< 0: it goes
 };
 
+/// What a server of one's own has instead of the gateways of all.
+struct gateway_parts {
+  std::vector<payments::gateway_setup> gateways{}; ///< empty: those of all; they outlive the server
+  duration_ms payment_limit_ms = 600'000;
+};
+
 /// Keys of every role are "<role>-key". A proof of work takes 2^6 hashes. A seat map is as new as
 /// the request, unless another interval is given.
 class api_server {
@@ -140,10 +168,14 @@ public:
   static constexpr unsigned io_threads = 2;
   static constexpr http::proof_of_work_options proofs{.difficulty = 6};
 
-  explicit api_server(http::api_options options = {}, duration_ms map_interval_ms = 0);
+  explicit api_server(http::api_options options = {}, duration_ms map_interval_ms = 0,
+                      gateway_parts parts = {});
 
   /// To be replayed once this server is gone.
   [[nodiscard]] std::shared_ptr<const storage::memory_log> log() const { return log_; }
+
+  [[nodiscard]] storage::personal_data& personal_data() { return personal_data_; }
+  [[nodiscard]] const std::filesystem::path& directory() const { return scratch_.path; }
 
   [[nodiscard]] raw_client connect() const { return raw_client::to(server_.port()); }
 
@@ -159,6 +191,8 @@ public:
   said patch(const std::string& path, const json& body) const;
 
 private:
+  [[nodiscard]] std::vector<payments::gateway_setup> gateways_of(const gateway_parts& parts);
+
   struct quiet : caf::actor_system_config {
     quiet() {
       set("scheduler.max-threads", std::size_t{4});
@@ -178,7 +212,7 @@ private:
     return options;
   }
 
-  using outcome = payments::charge_result::outcome_t;
+  using outcome = payments::outcome;
   std::shared_ptr<storage::memory_log> log_ = std::make_shared<storage::memory_log>();
 
 public:
@@ -186,6 +220,18 @@ public:
   const seller_key seller{http::token_algorithm::es256}; ///< whose customer tokens count
 
 private:
+  /// The keys of personal data lie on a disk in any case.
+  struct scratch {
+    scratch();
+    ~scratch();
+    std::filesystem::path path;
+  };
+  scratch scratch_;
+  storage::data_directory directory_ =
+      std::get<storage::data_directory>(storage::data_directory::open(scratch_.path));
+  storage::personal_data personal_data_{
+      secret(3), std::move(std::get<0>(storage::customer_keys::open(directory_, secret(7))))};
+
   payments::sandbox sandbox_;
   fixed_gateway declining_{"DECLINING", outcome::declined};
   fixed_gateway failing_{"FAILING", outcome::failed};
@@ -203,6 +249,7 @@ public:
   http::app app;
 
 private:
+  storage::eraser eraser_{*log_, personal_data_};
   http::api api_;
   http::server server_;
 };

@@ -298,8 +298,8 @@ BOOST_AUTO_TEST_CASE(the_same_key_at_the_same_moment_adds_once) {
   });
   int fresh = 0;
   for (const auto& each : got) {
-    BOOST_TEST(each.status == 200, each);
-    fresh += each.replayed() ? 0 : 1;
+    BOOST_TEST((each.status == 200 || each.brief() == "409 idempotency-key-in-use"), each);
+    fresh += each.status == 200 && !each.replayed() ? 1 : 0;
   }
   BOOST_TEST(fresh == 1);
   BOOST_TEST(seats_of(one.hold_of(hold)).size() == 2U);

@@ -110,8 +110,10 @@ inline std::vector<std::string> join_many(const show& which, std::size_t fans) {
 /// A server of its own in the place of the one that all cases share, as long as this lives.
 class own_server {
 public:
-  explicit own_server(http::api_options options = {}, duration_ms map_interval_ms = 0)
-      : other_{std::make_unique<api_server>(std::move(options), map_interval_ms)} {
+  explicit own_server(http::api_options options = {}, duration_ms map_interval_ms = 0,
+                      gateway_parts parts = {})
+      : other_{
+            std::make_unique<api_server>(std::move(options), map_interval_ms, std::move(parts))} {
     the_server_slot().swap(other_);
   }
   ~own_server() { restore(); }

@@ -2,6 +2,7 @@
 // beside it, and every fault is told with the file, the place and what was expected.
 #include "config/customer_token_keys.hpp"
 #include "tests/edge/seller_key.hpp"
+#include "tests/scratch_directory.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -16,33 +17,6 @@ using namespace usher::config;
 using nlohmann::json;
 using usher::test::seller_key;
 using enum usher::http::token_algorithm;
-
-/// A directory that goes away with the test.
-class scratch {
-public:
-  scratch() {
-    auto name = (std::filesystem::temp_directory_path() / "usher-keys-XXXXXX").string();
-    BOOST_REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  scratch(const scratch&) = delete;
-  scratch& operator=(const scratch&) = delete;
-  ~scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  std::string put(const std::string& name, const std::string& content) const {
-    const auto file = path_ / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream{file} << content;
-    return file.string();
-  }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
-private:
-  std::filesystem::path path_;
-};
 
 const seller_key& seller() {
   static const seller_key key{es256};
@@ -78,7 +52,7 @@ BOOST_AUTO_TEST_CASE(without_a_file_there_is_no_verifier) {
 }
 
 BOOST_AUTO_TEST_CASE(keys_in_the_file_and_beside_it_verify_tokens) {
-  const scratch place;
+  const usher::test::scratch_directory place;
   const seller_key es{es256}, rs{rs256}, ed{eddsa}, hs{hs256};
   place.put("keys/rs.pem", rs.public_pem());
   const auto secret = place.put("elsewhere/secret", hs.text() + "\n");
@@ -111,7 +85,7 @@ BOOST_AUTO_TEST_CASE(keys_in_the_file_and_beside_it_verify_tokens) {
 }
 
 BOOST_AUTO_TEST_CASE(the_audience_is_usher_unless_it_is_set) {
-  const scratch place;
+  const usher::test::scratch_directory place;
   const json key = {{"kid", "k"}, {"algorithm", "ES256"}, {"publicKey", seller().public_pem()}};
   const auto file = place.put("tokens.json", json{{"keys", {key}}}.dump());
   const auto by = std::get<customer_tokens>(read_customer_token_keys(file));
@@ -120,7 +94,7 @@ BOOST_AUTO_TEST_CASE(the_audience_is_usher_unless_it_is_set) {
 }
 
 BOOST_AUTO_TEST_CASE(each_fault_is_told_with_its_place) {
-  const scratch place;
+  const usher::test::scratch_directory place;
   const auto pem = seller().public_pem();
   const auto secret = seller_key{hs256}.text();
   place.put("large.pem", std::string(65 * 1024, 'A'));

@@ -167,12 +167,14 @@ std::set<std::string> codes_in_sources() {
        {"access-code-unknown", "access-code-used", "access-code-not-yet", "access-code-expired"})
     codes.insert(name);
   const std::regex pair{R"rx([({,]\s*[45][0-9][0-9],\s*"([a-z]+(-[a-z]+)*)")rx"};
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(USHER_SOURCE_DIR "/http"))
-    if (entry.path().extension() == ".cpp") {
-      const auto text = test::text_of(entry.path());
-      for (std::sregex_iterator at{text.begin(), text.end(), pair}, end; at != end; ++at)
-        codes.insert((*at)[1].str());
-    }
+  for (const std::filesystem::path part :
+       {USHER_SOURCE_DIR "/http/api", USHER_SOURCE_DIR "/http/server"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(part))
+      if (entry.path().extension() == ".cpp") {
+        const auto text = test::text_of(entry.path());
+        for (std::sregex_iterator at{text.begin(), text.end(), pair}, end; at != end; ++at)
+          codes.insert((*at)[1].str());
+      }
   return codes;
 }
 
@@ -228,10 +230,16 @@ BOOST_AUTO_TEST_CASE(whose_key_is_asked_for_is_written_there) {
     BOOST_TEST_INFO(name);
     const auto those = schemes(operation);
     const auto& answers = operation["responses"];
-    if (route.who == audience::operators)
+    if (route.who == audience::admins)
+      BOOST_TEST(those == names{"adminKey"}, boost::test_tools::per_element());
+    else if (route.who == audience::operators)
       BOOST_TEST(those == names{"operatorKey"}, boost::test_tools::per_element());
     else if (route.who == audience::services)
       BOOST_TEST((those == names{"operatorKey", "serviceKey"}));
+    else if (route.who == audience::readers)
+      BOOST_TEST((those == names{"operatorKey", "serviceKey", "viewerKey"}));
+    else if (route.who == audience::doors)
+      BOOST_TEST((those == names{"gateKey", "operatorKey", "serviceKey"}));
     else
       BOOST_TEST((those.empty() || those.contains("")),
                  "a key is optional where none is asked for");

@@ -6,10 +6,10 @@
 // hash, the order of two tickets, a letter of an address.
 
 #include "actors/runtime/draw.hpp"
-#include "http/api/crypto.hpp"
 #include "http/api/metrics.hpp"
 #include "http/api/room_settings_json.hpp"
 #include "http/api/router.hpp"
+#include "http/crypto/crypto.hpp"
 #include "tests/docs/reading.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -149,8 +149,9 @@ BOOST_AUTO_TEST_CASE(every_address_in_a_curl_line_is_a_route) {
   const std::regex address{"localhost:8084(/[^ '`\"?]*)"};
   const std::regex method{"-X ([A-Z]+)"};
   std::size_t found = 0;
-  for (const auto* page : {"README.md", "docs/waiting-room.md", "docs/seat-map.md", "docs/holds.md",
-                           "docs/draw.md", "docs/metrics.md"})
+  for (const auto* page :
+       {"README.md", "docs/waiting-room.md", "docs/seat-map.md", "docs/holds.md", "docs/draw.md",
+        "docs/metrics.md", "docs/payments.md", "docs/tickets.md"})
     for (const auto& line : test::lines_of(test::text_of(page)))
       for (std::sregex_iterator at{line.begin(), line.end(), address}, end; at != end; ++at) {
         std::smatch asked;

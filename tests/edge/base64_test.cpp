@@ -1,6 +1,6 @@
 // Base64: the vectors of RFC 4648, every way a text can be wrong, and that each text which is read
 // is the only one for its bytes.
-#include "http/api/base64.hpp"
+#include "http/crypto/base64.hpp"
 
 #include <boost/test/unit_test.hpp>
 

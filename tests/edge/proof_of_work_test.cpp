@@ -2,8 +2,8 @@
 // table; and of many threads with the same solution exactly one wins.
 #include "http/api/proof_of_work.hpp"
 
-#include "http/api/base64.hpp"
-#include "http/api/crypto.hpp"
+#include "http/crypto/base64.hpp"
+#include "http/crypto/crypto.hpp"
 
 #include <boost/test/unit_test.hpp>
 

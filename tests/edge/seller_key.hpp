@@ -1,7 +1,7 @@
 #pragma once
 
-#include "http/api/base64.hpp"
 #include "http/api/token_key.hpp"
+#include "http/crypto/base64.hpp"
 
 #include <nlohmann/json.hpp>
 #include <openssl/ec.h>

@@ -1,12 +1,10 @@
 // `usher admin import-plan` as the command line has it, and what it says to a server: a socket that
 // keeps the request and answers what the test wants.
 
-#include "config/admin/command.hpp"
 #include "config/admin/put_json.hpp"
 
+#include "tests/config/admin_line.hpp"
 #include "tests/plans/support.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <arpa/inet.h>
@@ -19,36 +17,14 @@
 
 using namespace usher;
 using namespace usher::plans::test;
+using usher::test::outcome;
+using usher::test::run_admin;
 
 namespace {
 
-struct outcome {
-  int exit_code = -1;
-  std::string out;
-  std::string err;
-};
-
-/// Parses as main would, with both streams caught.
 outcome usher_admin(std::vector<std::string> arguments) {
-  outcome got;
-  CLI::App root{"usher"};
-  config::add_admin_commands(root, got.exit_code);
-  std::ostringstream out;
-  std::ostringstream err;
-  auto* const old_out = std::cout.rdbuf(out.rdbuf());
-  auto* const old_err = std::cerr.rdbuf(err.rdbuf());
-  arguments.insert(arguments.begin(), {"admin", "import-plan"});
-  std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
-  try {
-    root.parse(arguments);
-  } catch (const CLI::ParseError& trouble) {
-    got.exit_code = root.exit(trouble, out, err) == 0 ? 0 : 2;
-  }
-  std::cout.rdbuf(old_out);
-  std::cerr.rdbuf(old_err);
-  got.out = out.str();
-  got.err = err.str();
-  return got;
+  arguments.insert(arguments.begin(), "import-plan");
+  return run_admin(std::move(arguments));
 }
 
 bool says(const std::string& text, const std::string& part) {

@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_counter_sale_is_held_ordered_paid_and_sold_in_one_step) {
   auto what = sell(1, {seat("B", "b1", 1500), seat("A", "a1", 1000)});
   what.asked = asked(1);
   const auto wanted = here.at(now).does(what);
-  BOOST_TEST_REQUIRE(wanted.events.size() == 3U);
+  BOOST_TEST_REQUIRE(wanted.events.size() == 4U);
   const auto& made = std::get<event::hold_placed>(wanted.events[0]);
   BOOST_TEST(made.box_office);
   BOOST_TEST(!made.owner.has_value());
@@ -98,6 +98,8 @@ BOOST_AUTO_TEST_CASE(a_counter_sale_is_held_ordered_paid_and_sold_in_one_step) {
   BOOST_TEST(its.customer == "sealed");
   const event::order_paid paid{order(1), "BOX_OFFICE", "till 3"};
   BOOST_CHECK(std::get<event::order_paid>(wanted.events[2]) == paid);
+  const event::tickets_issued tickets{order(1), {"b1", "a1"}};
+  BOOST_CHECK(std::get<event::tickets_issued>(wanted.events[3]) == tickets);
   BOOST_TEST(words(wanted.blocks) == "A: sell a1; B: sell b1", "never held in between");
   BOOST_TEST(words(wanted.room) == "", "no admission is needed");
 
@@ -350,14 +352,20 @@ BOOST_AUTO_TEST_CASE(
   desk here;
   here.at(1000).after(hold_of_three()).after(ordered(1));
   here.does(block({"a1"}, true));
-  const command::confirm money{order(1), "G", "late", now};
+  command::confirm money{order(1), "G", "late", now};
+  money.refund = test::refund(5);
   const auto asked_for = orders::decide(here.state, money, false);
   BOOST_TEST_REQUIRE(proposed(asked_for));
   BOOST_TEST(words(proposed(asked_for)->blocks) == "A: sell a1 a2; B: sell b1");
 
   auto refused = here; // a1 is BLOCKED
   const auto wanted = refused.does(money, true);
-  BOOST_CHECK((wanted.events == test::events{event::order_refund_due{order(1), "G", "late"}}));
+  BOOST_TEST_REQUIRE(wanted.events.size() == 3U);
+  BOOST_CHECK(std::holds_alternative<event::payment_reported>(wanted.events[0]));
+  BOOST_CHECK(
+      (wanted.events[1] == orders::any_event{event::order_refund_due{order(1), "G", "late"}}));
+  BOOST_CHECK(std::get<event::refund_started>(wanted.events[2]).cause ==
+              orders::refund_cause::refund_due);
   BOOST_TEST(wanted.blocks.empty());
   BOOST_CHECK(refused.state.holds.at(hold(1)).end == hold_end::withdrawn);
 
@@ -371,10 +379,11 @@ BOOST_AUTO_TEST_CASE(
   desk here;
   here.at(1000).after(hold_of_three()).after(ordered(1)).after(attempt(1));
   here.at(hold_until).does(block({"a1"}, true, hold_until)); // lapsed: the block takes the seat
-  const command::settle_payment approved{order(1), test::payment(1),
-                                         orders::payment_outcome::approved, "r", hold_until};
+  command::settle_payment approved{order(1), test::payment(1), orders::payment_outcome::approved,
+                                   "r", hold_until};
+  approved.refund = test::refund(5);
   const auto wanted = here.does(approved, true);
-  BOOST_TEST(wanted.events.size() == 3U);
+  BOOST_TEST(wanted.events.size() == 4U); // settled, due, its refund begun, the hold ended
   BOOST_CHECK(here.state.orders.at(order(1)).status == order_status::refund_due);
   // What nobody took yet is released; the block that blocked a1 finds nothing of it.
   BOOST_TEST(words(wanted.blocks) == "A: release 1.1 a1 a2; B: release 1.1 b1");
@@ -438,11 +447,16 @@ BOOST_AUTO_TEST_CASE(returned_seats_do_not_count_against_a_limit) {
   BOOST_TEST(proposed(here.decide(two)));
 }
 
-BOOST_AUTO_TEST_CASE(more_money_for_an_order_whose_seats_went_back_sells_nothing) {
+BOOST_AUTO_TEST_CASE(more_money_for_an_order_whose_seats_went_back_sells_nothing_and_goes_back) {
   auto here = with_sale();
   here.does(give_back(1));
-  BOOST_TEST(is_repeat_of(
-      orders::decide(here.state, command::confirm{order(1), "G", "again", now}, false), order(1)));
+  command::confirm more{order(1), "G", "again", now};
+  more.refund = test::refund(5);
+  const auto wanted = here.does(more, false);
+  BOOST_TEST(wanted.blocks.empty());
+  BOOST_TEST_REQUIRE(wanted.events.size() == 2U);
+  BOOST_CHECK(std::get<event::refund_started>(wanted.events[1]).cause ==
+              orders::refund_cause::surplus);
 }
 
 BOOST_AUTO_TEST_CASE(an_operators_event_that_contradicts_the_state_stops_the_process) {

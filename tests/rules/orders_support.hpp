@@ -44,6 +44,9 @@ inline order_id order(std::uint8_t n) {
 inline payment_id payment(std::uint8_t n) {
   return id_of<payment_id>(n);
 }
+inline refund_id refund(std::uint8_t n) {
+  return id_of<refund_id>(n);
+}
 inline orders::idempotency asked(std::uint8_t key, std::uint8_t body = 1) {
   return {id_of<request_key>(key), id_of<id128>(body)};
 }

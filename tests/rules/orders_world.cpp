@@ -63,6 +63,7 @@ std::size_t seats_in_blocks(const world& here, slot_t fan) {
 }
 
 void judge_one(world& here, const world& before, const event::hold_placed& placed) {
+  here.own_until[placed.hold] = placed.until;
   if (placed.box_office)
     return;
   note(here, !admitted(before, placed.owner), "a hold without an admission");
@@ -70,8 +71,11 @@ void judge_one(world& here, const world& before, const event::hold_placed& place
 }
 
 void judge_one(world& here, const world& before, const event::hold_changed& change) {
+  using orders::hold_change;
   const auto& was = before.desk.holds.at(change.hold);
   note(here, before.now >= was.until, "a hold changed after its time");
+  if (change.what != hold_change::kept_for_payment && change.what != hold_change::payment_over)
+    here.own_until[change.hold] = change.until;
   const bool grows =
       change.what == orders::hold_change::extended || change.what == orders::hold_change::added;
   if (was.box_office || !grows)
@@ -86,8 +90,67 @@ void judge_one(world& here, const world& before, const event::order_placed& orde
 }
 
 void judge_one(world& here, const world& before, const event::order_refund_due& due) {
-  note(here, !some_seat_is_lost(before, before.desk.orders.at(due.order)),
+  const auto& was = before.desk.orders.at(due.order);
+  const auto* money = here.desk.orders.at(due.order).kept();
+  const bool wrong = money->amount_minor != was.total.amount_minor;
+  const bool unwanted = was.status == orders::order_status::cancelled && !money->id.is_none();
+  note(here, !wrong && !unwanted && !some_seat_is_lost(before, was),
        "REFUND_DUE though the seats can be had");
+}
+
+void judge_one(world& here, const world& before, const event::order_paid& paid) {
+  const auto& was = before.desk.orders;
+  const auto* money = here.desk.orders.at(paid.order).kept();
+  note(here, money->amount_minor != here.desk.orders.at(paid.order).total.amount_minor,
+       "a wrong amount sells");
+  note(here,
+       was.contains(paid.order) && !money->id.is_none() &&
+           was.at(paid.order).status == orders::order_status::cancelled,
+       "the own money of a cancelled order sells");
+}
+
+void judge_one(world& here, const world& before, const event::ticket_used& used) {
+  const auto& it = before.desk.orders.at(used.order);
+  const auto& hold = before.desk.holds.at(it.hold);
+  bool going = std::ranges::find(hold.returned, used.seat) != hold.returned.end();
+  for (const auto& one : it.refunds)
+    going = going || (one.outcome != orders::refund_outcome::refused &&
+                      std::ranges::find(one.seats, used.seat) != one.seats.end());
+  note(here, before.state_of(used.seat) != seating::seat_state{seating::sold{used.order}},
+       "a ticket lets somebody in to a seat that is not theirs");
+  note(here, going, "a ticket of a seat that is given back lets somebody in");
+  for (const auto& one : it.used)
+    note(here, one.seat == used.seat, "a ticket lets somebody in twice");
+}
+
+/// May an order's state change so, in one batch?
+bool is_edge(orders::order_status from, orders::order_status to) {
+  using enum orders::order_status;
+  switch (from) {
+  case pending:
+    return to == paying || to == paid || to == expired || to == cancelled || to == refund_due;
+  case paying:
+    return to == pending || to == paid || to == expired || to == cancelled || to == refund_due;
+  case expired:
+  case cancelled:
+    return to == paid || to == refund_due;
+  case refund_due:
+    return to == refunded;
+  case paid:
+    return to == partly_refunded || to == refunded;
+  case partly_refunded:
+    return to == refunded;
+  case refunded:
+    break;
+  }
+  return false;
+}
+
+void judge_changes(world& here, const world& before) {
+  for (const auto& [id, was] : before.desk.orders) {
+    const auto is = here.desk.orders.at(id).status;
+    note(here, is != was.status && !is_edge(was.status, is), "an order changes as none may");
+  }
 }
 
 template <class Other>
@@ -148,26 +211,30 @@ outcome run(world& here, orders::proposal wanted, const sabotage& how) {
   }
   for (const auto& one : wanted.events)
     std::visit([&](const auto& happened) { judge_one(here, before, happened); }, one);
+  judge_changes(here, before);
   return outcome::done;
 }
 
-/// Only money knows what to do when the seats are gone.
+/// These know what to do when the seats are gone.
+template <class Command>
+constexpr bool bears_lost_seats = requires(const orders::state& desk, const Command& c) {
+  orders::decide(desk, c, true);
+};
+
 orders::decision decide(const world& here, const orders::any_command& what, bool seats_lost) {
-  return std::visit(overloaded{
-                        [&](const orders::command::settle_payment& c) {
-                          return orders::decide(here.desk, c, seats_lost);
-                        },
-                        [&](const orders::command::confirm& c) {
-                          return orders::decide(here.desk, c, seats_lost);
-                        },
-                        [&](const auto& c) { return orders::decide(here.desk, c); },
-                    },
-                    what);
+  return std::visit(
+      [&](const auto& c) {
+        if constexpr (bears_lost_seats<std::decay_t<decltype(c)>>)
+          return orders::decide(here.desk, c, seats_lost);
+        else
+          return orders::decide(here.desk, c);
+      },
+      what);
 }
 
 bool is_money(const orders::any_command& what) {
-  return std::holds_alternative<orders::command::settle_payment>(what) ||
-         std::holds_alternative<orders::command::confirm>(what);
+  return std::visit([](const auto& c) { return bears_lost_seats<std::decay_t<decltype(c)>>; },
+                    what);
 }
 
 /// What an operator was told is off sale.

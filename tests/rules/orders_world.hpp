@@ -45,6 +45,8 @@ struct world {
   std::uint8_t holds = 0;  ///< numbers given so far
   std::uint8_t orders = 0; ///< likewise
   std::uint8_t payments = 0;
+  std::uint8_t refunds = 0;
+  std::map<hold_id, time_ms> own_until; ///< how long a hold would last if nobody paid for it
   std::set<seat_id> off_sale; ///< what operators took off sale, by what they were answered
   std::vector<std::pair<time_ms, orders::any_event>> desk_log;
   std::string fault; ///< what went wrong on the way here; empty: nothing
@@ -66,7 +68,7 @@ Id numbered(std::uint8_t n) {
   return id.substr(0, 1);
 }
 
-// --- what may happen (orders_world_actions.cpp) ----------------------------------------------
+// --- what may happen (orders_world_actions.cpp, orders_world_money.cpp) -----------------------
 
 /// One thing that may happen next. Does it, and notes a fault.
 struct action {
@@ -74,11 +76,17 @@ struct action {
   std::function<void(world&, const sabotage&)> happen;
 };
 
-/// Who acts: fans alone, who hold, order and pay; or also fans who change their holds, and the
-/// seller's staff.
-enum class cast : std::uint8_t { buyers, everybody };
+/// Who acts: fans alone, who hold, order and pay; those and whoever moves money and looks at
+/// tickets; fans who also change their holds, and the seller's staff; or all of them.
+enum class cast : std::uint8_t { buyers, cashiers, everybody, all };
 
 [[nodiscard]] std::vector<action> actions_in(const world& here, cast who);
+
+/// What gateways, services and the door can do about this order.
+void add_money(std::vector<action>& all, const order_id& id, const orders::order& it);
+
+/// Money that comes before its order, and is applied when that is there.
+void add_early_money(std::vector<action>& all);
 
 // --- how it happens (orders_world.cpp) -------------------------------------------------------
 
@@ -91,12 +99,19 @@ void sweep(world& here, std::size_t limit, const sabotage& how);
 /// The waiting room's own clock.
 void tick(world& here);
 
-// --- what must hold (orders_world_checks.cpp) ------------------------------------------------
+// --- what must hold (orders_world_checks.cpp, orders_world_money_checks.cpp) ------------------
+
+/// Of the money of every order, and of the time of holds that are being paid.
+[[nodiscard]] std::string fault_of_money(const world& here);
+
+/// Answers whatever gateways are still asked, so that nothing is unknown any more.
+void settle_everything(world& here, const sabotage& how);
 
 /// What must hold in every world; says what does not.
 [[nodiscard]] std::string fault_in(const world& here);
 
-/// After a long time without anybody: no seat is held, no order open, unless its money is unknown.
+/// After a long time without anybody, and with an answer from every gateway: no seat is held, no
+/// order open, no money owed.
 [[nodiscard]] std::string fault_after_healing(world here, const sabotage& how);
 
 /// The same for two worlds in which the same things can happen.

@@ -8,6 +8,7 @@ namespace command = orders::command;
 using choices = std::vector<std::vector<seat_id>>;
 
 constexpr duration_ms payment_window = 1;
+constexpr duration_ms give_up = 3; ///< of an attempt: longer than a hold lasts
 
 std::vector<orders::offered_seat> offered(const std::vector<seat_id>& ids) {
   std::vector<orders::offered_seat> seats;
@@ -92,13 +93,18 @@ void add_changes(std::vector<action>& all, const hold_id& id, const orders::hold
 
 void add_for_order(std::vector<action>& all, const order_id& id, const orders::order& it) {
   all.push_back({"pay", [id](world& w, const sabotage& how) {
-                   ask(w,
-                       command::start_payment{id, numbered<payment_id>(++w.payments), "G", "card",
-                                              std::nullopt, w.now},
-                       how);
+                   command::start_payment what;
+                   what.order = id;
+                   what.payment = numbered<payment_id>(++w.payments);
+                   what.gateway = "G";
+                   what.now = w.now;
+                   what.give_up_ms = give_up;
+                   ask(w, what, how);
                  }});
   all.push_back({"confirm", [id](world& w, const sabotage& how) {
-                   ask(w, command::confirm{id, "OUTSIDE", "ref", w.now}, how);
+                   command::confirm what{id, "OUTSIDE", "ref", w.now};
+                   what.refund = numbered<refund_id>(++w.refunds);
+                   ask(w, what, how);
                  }});
   all.push_back({"cancel", [id](world& w, const sabotage& how) {
                    ask(w, command::cancel{id, w.now}, how);
@@ -109,7 +115,10 @@ void add_for_order(std::vector<action>& all, const order_id& id, const orders::o
            {orders::payment_outcome::approved, orders::payment_outcome::declined})
         all.push_back(
             {"settle", [id, outcome, payment = attempt.id](world& w, const sabotage& how) {
-               ask(w, command::settle_payment{id, payment, outcome, "mine", w.now}, how);
+               command::settle_payment what{id, payment, outcome, "mine", w.now};
+               what.reference += std::to_string(payment.bytes[0]);
+               what.refund = numbered<refund_id>(++w.refunds);
+               ask(w, what, how);
              }});
 }
 
@@ -162,23 +171,29 @@ std::vector<action> actions_in(const world& here, cast who) {
     all.push_back({"leave", [fan](world& w, const sabotage& how) {
                      ask(w, command::leave{fan, w.now}, how);
                    }});
+  const bool everybody = who == cast::everybody || who == cast::all;
+  const bool money = who == cast::cashiers || who == cast::all;
   add_holds(all);
   for (std::uint8_t n = 1; n <= here.holds; ++n)
     if (const auto found = here.desk.holds.find(numbered<hold_id>(n));
         found != here.desk.holds.end()) {
       add_for_hold(all, found->first, found->second);
-      if (who == cast::everybody)
+      if (everybody)
         add_changes(all, found->first, found->second);
     }
   for (std::uint8_t n = 1; n <= here.orders; ++n)
     if (const auto found = here.desk.orders.find(numbered<order_id>(n));
         found != here.desk.orders.end()) {
       add_for_order(all, found->first, found->second);
-      if (who == cast::everybody)
+      if (everybody)
         add_returns(all, here, found->first);
+      if (money)
+        add_money(all, found->first, found->second);
     }
-  if (who == cast::everybody)
+  if (everybody)
     add_staff(all);
+  if (money)
+    add_early_money(all);
   return all;
 }
 

@@ -24,21 +24,16 @@ bool was_returned(const orders::hold& it, const seat_id& seat) {
 std::string fault_of_orders(const world& here) {
   for (const auto& [id, it] : here.desk.orders) {
     const auto& hold = here.desk.holds.at(it.hold);
-    const bool paid = it.status == orders::order_status::paid;
-    if (paid != (hold.status == orders::hold_status::sold))
+    const bool sold = hold.status == orders::hold_status::sold;
+    if (it.is_sold() ? !sold : sold && it.status != orders::order_status::refunded)
       return "a hold is sold without a PAID order, or not sold with one";
     for (const auto& seat : hold.seats) {
       const bool sold_to_it = here.state_of(seat.id) == seating::seat_state{seating::sold{id}};
       if (was_returned(hold, seat.id) && sold_to_it)
         return "a returned seat is still SOLD";
-      if (sold_to_it != (paid && !was_returned(hold, seat.id)))
-        return paid ? "PAID without its seats" : "a seat is SOLD to an order that is not PAID";
+      if (sold_to_it != (sold && !was_returned(hold, seat.id)))
+        return sold ? "PAID without its seats" : "a seat is SOLD to an order that is not PAID";
     }
-    const auto money = std::ranges::count_if(it.payments, [](const auto& one) {
-      return one.outcome == orders::payment_outcome::approved;
-    });
-    if ((money > 0) != (paid || it.status == orders::order_status::refund_due))
-      return "money without a sale or a refund, or the other way round";
   }
   return "";
 }
@@ -47,7 +42,7 @@ std::string fault_of_orders(const world& here) {
 std::string fault_of_holds(const world& here) {
   std::set<seat_id> held;
   for (const auto& [id, it] : here.desk.holds) {
-    if (!it.box_office && it.until - it.placed_at > max_life)
+    if (!it.box_office && here.own_until.at(id) - it.placed_at > max_life)
       return "a hold lives longer than it may";
     if (!keeps(it) || here.now >= it.until)
       continue;
@@ -113,6 +108,8 @@ std::string fault_of_indexes(const world& here) {
   for (const auto& [id, it] : here.desk.orders)
     if (it.status == orders::order_status::pending)
       orders_.emplace(it.until, id);
+    else if (it.status == orders::order_status::paying && it.paying_until != 0)
+      orders_.emplace(it.paying_until, id);
   if (holds != here.desk.hold_deadlines || orders_ != here.desk.order_deadlines)
     return "the deadlines are not exact";
   orders::state folded;
@@ -134,7 +131,8 @@ std::string fault_of_admissions(const world& here) {
       }
     for (const auto& [id, it] : here.desk.orders)
       if (it.owner == slot && is_open(it))
-        latest = std::max(latest, it.until);
+        latest = std::max(
+            {latest, it.until, it.status == orders::order_status::paying ? it.paying_until : 0});
     if (here.now < latest && admission.deadline() < latest)
       return "an admission ends before what keeps it";
     if (admission.busy_until > std::max({here.now, latest, latest_ordered}))
@@ -149,7 +147,7 @@ std::string fault_in(const world& here) {
   if (!here.fault.empty())
     return here.fault;
   for (const auto check : {fault_of_orders, fault_of_holds, fault_of_seats, fault_of_counts,
-                           fault_of_indexes, fault_of_admissions})
+                           fault_of_indexes, fault_of_admissions, fault_of_money})
     if (auto fault = check(here); !fault.empty())
       return fault;
   return "";
@@ -161,17 +159,19 @@ std::string fault_after_healing(world here, const sabotage& how) {
   if (auto fault = fault_in(here); !fault.empty())
     return fault;
   for (const auto& [id, it] : here.desk.orders)
-    if (it.status == orders::order_status::pending)
+    if (is_open(it))
       return "an order stays open for ever";
   for (const auto& id : all_seats)
-    if (const auto* by = std::get_if<seating::held>(&here.state_of(id))) {
-      const auto& hold = here.desk.holds.at(by->hold);
-      const bool money_unknown =
-          hold.status == orders::hold_status::ordered &&
-          here.desk.orders.at(hold.order).status == orders::order_status::paying;
-      if (!money_unknown)
-        return "a seat stays held for ever";
-    }
+    if (std::holds_alternative<seating::held>(here.state_of(id)))
+      return "a seat stays held for ever";
+  settle_everything(here, how);
+  if (auto fault = fault_in(here); !fault.empty())
+    return fault;
+  if (!here.desk.unsettled.empty())
+    return "an answer of every gateway leaves something unsettled";
+  for (const auto& [id, it] : here.desk.orders)
+    if (it.status == orders::order_status::refund_due)
+      return "money is owed for ever";
   return "";
 }
 
@@ -190,14 +190,23 @@ std::string key_of(const world& here) {
       key += '/';
       for (const auto& seat : it.returned)
         key += seat;
-      add(it.end ? int(*it.end) : -1);
+      add(it.end ? int(*it.end) : -1), left(it.until_unpaid);
     }
   for (std::uint8_t n = 1; n <= here.orders; ++n)
     if (const auto found = here.desk.orders.find(numbered<order_id>(n));
         found != here.desk.orders.end()) {
-      add(n), add(int(found->second.status)), left(found->second.until);
-      for (const auto& one : found->second.payments)
-        add(one.id.bytes[0]), add(one.outcome ? int(*one.outcome) : -1);
+      const auto& it = found->second;
+      add(n), add(int(it.status)), left(it.until), left(it.paying_until);
+      for (const auto& one : it.payments)
+        add(int(one.id.is_none())), add(one.outcome ? int(*one.outcome) : -1),
+            add(int(one.kept) + 2 * int(one.known)), add(one.amount_minor);
+      for (const auto& one : it.refunds) {
+        add(one.outcome ? int(*one.outcome) : -1), add(int(one.cause)), add(one.amount_minor);
+        for (const auto& seat : one.seats)
+          key += seat;
+      }
+      for (const auto& one : it.used)
+        key += 'u' + one.seat;
     }
   for (const auto& id : all_seats)
     std::visit(overloaded{

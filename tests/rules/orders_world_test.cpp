@@ -1,5 +1,6 @@
-// Two fans, the seller's staff, three seats in two blocks, one desk and one waiting room:
-// everything that can happen, in every order, to a depth, and long histories at random beside that.
+// Two fans, the seller's staff, gateways, a door, three seats in two blocks, one desk and one
+// waiting room: everything that can happen, in every order, to a depth, and long histories at
+// random beside that.
 // In each world the invariants are checked against the blocks, which are the truth about seats; and
 // each world must heal when nobody does anything any more. The same checker must find the faults
 // that are made on purpose.
@@ -31,19 +32,34 @@ struct report {
   std::size_t steps = 0;
   std::size_t sold = 0;       ///< worlds with a PAID order
   std::size_t refund_due = 0; ///< worlds with a REFUND_DUE order
+  std::size_t refunded = 0;   ///< worlds with an order whose money went back, or some of it
+  std::size_t surplus = 0;    ///< worlds in which somebody paid twice
+  std::size_t used = 0;       ///< worlds in which somebody went in
   std::string fault;          ///< the first one found; empty: none
 };
 
 void count(report& found, const world& here) {
   bool sold = false;
   bool due = false;
+  bool back = false;
+  bool twice = false;
+  bool used = false;
   for (const auto& [id, it] : here.desk.orders) {
+    back = back || it.status == orders::order_status::partly_refunded ||
+           it.status == orders::order_status::refunded;
+    twice = twice || std::ranges::any_of(it.refunds, [](const orders::refund& one) {
+              return one.cause == orders::refund_cause::surplus;
+            });
+    used = used || !it.used.empty();
     sold = sold || it.status == orders::order_status::paid;
     due = due || it.status == orders::order_status::refund_due;
   }
   ++found.worlds;
   found.sold += sold ? 1U : 0U;
   found.refund_due += due ? 1U : 0U;
+  found.refunded += back ? 1U : 0U;
+  found.surplus += twice ? 1U : 0U;
+  found.used += used ? 1U : 0U;
 }
 
 /// Breadth first, so that a fault is found on a shortest way. `from`: names of actions done first.
@@ -52,7 +68,7 @@ report explore(int depth, test::cast who, const sabotage& how,
   report found;
   auto start = world::start();
   for (const auto& name : from)
-    for (const auto& next : test::actions_in(start, cast::everybody))
+    for (const auto& next : test::actions_in(start, cast::all))
       if (next.name == name) {
         next.happen(start, {});
         break;
@@ -100,13 +116,13 @@ const test::action& any_of(const std::vector<test::action>& all, std::mt19937& r
 }
 
 /// A long history. The seed alone makes it, so that a fault is met again; the fault says the way.
-report walk(std::uint32_t seed, int steps, const sabotage& how) {
+report walk(std::uint32_t seed, int steps, test::cast who, const sabotage& how) {
   report found;
   std::mt19937 random{seed};
   auto here = world::start(1'000, true);
   std::string way;
   for (int step = 0; step < steps && found.fault.empty(); ++step) {
-    const auto all = test::actions_in(here, cast::everybody);
+    const auto all = test::actions_in(here, who);
     const auto& next = any_of(all, random);
     if (next.name == "leave" && random() % 8 != 0)
       continue; // without fans there is no history
@@ -184,7 +200,7 @@ BOOST_AUTO_TEST_CASE(nothing_that_anybody_can_do_breaks_a_promise) {
 BOOST_AUTO_TEST_CASE(long_histories_break_no_promise) {
   report all;
   for (std::uint32_t seed = 1; seed <= 3000; ++seed) {
-    const auto found = walk(seed, 80, {});
+    const auto found = walk(seed, 80, cast::everybody, {});
     BOOST_TEST_REQUIRE(found.fault == "");
     all.steps += found.steps;
     all.sold += found.sold;
@@ -194,6 +210,41 @@ BOOST_AUTO_TEST_CASE(long_histories_break_no_promise) {
   BOOST_TEST(all.refund_due > all.steps / 100);
   BOOST_TEST_MESSAGE(all.steps << " steps, " << all.sold << " with a sale, " << all.refund_due
                                << " with a refund due");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_that_moves_money_breaks_a_promise) {
+  for (const auto& from :
+       {std::vector{"hold"s, "order"s, "pay"s}, std::vector{"hold"s, "order"s, "pay"s, "cancel"s},
+        std::vector{"hold"s, "order"s, "pay"s, "time"s, "time"s, "time"s, "sweep"s, "sweep"s},
+        std::vector{"hold"s, "order"s, "confirm"s}}) {
+    const auto found = explore(3, cast::cashiers, {}, from);
+    BOOST_TEST(found.fault == "");
+    BOOST_TEST(found.sold > 0U);
+    BOOST_TEST_MESSAGE(found.worlds << " worlds, " << found.steps << " steps, " << found.sold
+                                    << " with a sale, " << found.refunded << " with money back, "
+                                    << found.surplus << " paid twice");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(long_histories_of_money_break_no_promise) {
+  report all;
+  for (std::uint32_t seed = 1; seed <= 1500; ++seed) {
+    const auto found = walk(seed, 60, cast::all, {});
+    BOOST_TEST_REQUIRE(found.fault == "");
+    all.steps += found.steps;
+    all.sold += found.sold;
+    all.refund_due += found.refund_due;
+    all.refunded += found.refunded;
+    all.surplus += found.surplus;
+    all.used += found.used;
+  }
+  BOOST_TEST(all.steps > 20'000U);
+  for (const auto often : {all.sold, all.refund_due, all.refunded, all.surplus, all.used})
+    BOOST_TEST(often > all.steps / 200);
+  BOOST_TEST_MESSAGE(all.steps << " steps, " << all.sold << " with a sale, " << all.refund_due
+                               << " with a refund due, " << all.refunded << " with money back, "
+                               << all.surplus << " paid twice, " << all.used
+                               << " with a ticket used");
 }
 
 BOOST_AUTO_TEST_CASE(the_checker_finds_each_fault_of_a_sale_that_is_made_on_purpose) {
@@ -289,6 +340,74 @@ BOOST_AUTO_TEST_CASE(the_checker_finds_each_fault_of_changes_and_staff_that_is_m
   BOOST_TEST(fault_of(forgetful, {"hold"}) == "a seat is held by a hold that gave it back");
 }
 
+BOOST_AUTO_TEST_CASE(the_checker_finds_each_fault_of_money_that_is_made_on_purpose) {
+  const auto fault_of = [](const sabotage& how, const std::vector<std::string>& from) {
+    return explore(2, cast::cashiers, how, from).fault;
+  };
+  namespace event = orders::event;
+  sabotage no_refunds; // what comes and cannot be sold stays here
+  no_refunds.spoil = [](orders::proposal& wanted) {
+    if (!wanted.events.empty() &&
+        !std::holds_alternative<event::refund_started>(wanted.events.front()))
+      std::erase_if(wanted.events, [](const auto& one) {
+        return std::holds_alternative<event::refund_started>(one);
+      });
+  };
+  BOOST_TEST(fault_of(no_refunds, {"hold", "order", "pay", "confirm"}) ==
+             "a second payment is not given back once");
+  BOOST_TEST(fault_of(no_refunds, {"hold", "order", "pay", "cancel"}) ==
+             "money is kept without a sale, or given back without money");
+
+  sabotage generous; // more goes back than was paid
+  generous.spoil = [](orders::proposal& wanted) {
+    for (auto& one : wanted.events)
+      if (auto* started = std::get_if<event::refund_started>(&one))
+        started->amount_minor += 1;
+  };
+  BOOST_TEST(fault_of(generous, {"hold", "order", "confirm"}).starts_with("a "));
+
+  sabotage stubborn; // the blocks keep the longer time of a payment that took no money
+  stubborn.spoil = [](orders::proposal& wanted) {
+    for (auto& one : wanted.events)
+      if (auto* change = std::get_if<event::hold_changed>(&one);
+          change != nullptr && change->what == orders::hold_change::payment_over)
+        wanted.blocks.clear();
+  };
+  BOOST_TEST(fault_of(stubborn, {"hold", "order", "pay"}) ==
+             "a hold in time does not have its seats");
+  sabotage short_time; // a payment that keeps its seats too short
+  short_time.spoil = [](orders::proposal& wanted) {
+    for (auto& one : wanted.events)
+      if (auto* change = std::get_if<event::hold_changed>(&one);
+          change != nullptr && change->what == orders::hold_change::kept_for_payment) {
+        --change->until;
+        for (auto& work : wanted.blocks)
+          --std::get<seating::command::hold>(work.command).until;
+      }
+  };
+  BOOST_TEST(fault_of(short_time, {"hold", "order"}) ==
+             "a hold that is being paid ends before the attempt, or long after it");
+
+  sabotage sells_anything; // a wrong amount, or what came after cancelling
+  sells_anything.spoil = [](orders::proposal& wanted) {
+    for (auto& one : wanted.events)
+      if (const auto* due = std::get_if<event::order_refund_due>(&one)) {
+        one = event::order_paid{due->order, due->gateway, due->reference};
+        break;
+      }
+  };
+  BOOST_TEST(!fault_of(sells_anything, {"hold", "order", "pay", "cancel"}).empty());
+
+  sabotage free_entry; // whoever has the money back goes in all the same
+  free_entry.spoil = [](orders::proposal& wanted) {
+    for (const auto& one : std::vector{wanted.events})
+      if (const auto* back = std::get_if<event::order_seats_returned>(&one))
+        wanted.events.emplace_back(event::ticket_used{back->order, back->seats.front(), ""});
+  };
+  BOOST_TEST(fault_of(free_entry, {"hold", "order", "confirm", "refund"}) ==
+             "a ticket of a seat that is given back lets somebody in");
+}
+
 BOOST_AUTO_TEST_CASE(a_fault_that_needs_a_long_history_is_found_by_a_walk) {
   sabotage no_generations; // what ends gives back only what it has of its first generation
   no_generations.spoil = [](orders::proposal& wanted) {
@@ -299,6 +418,6 @@ BOOST_AUTO_TEST_CASE(a_fault_that_needs_a_long_history_is_found_by_a_walk) {
   };
   std::string fault;
   for (std::uint32_t seed = 1; seed <= 20 && fault.empty(); ++seed)
-    fault = walk(seed, 80, no_generations).fault;
+    fault = walk(seed, 80, cast::everybody, no_generations).fault;
   BOOST_TEST(fault.starts_with("a seat is held by a hold that"));
 }

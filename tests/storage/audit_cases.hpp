@@ -16,10 +16,15 @@ struct fault_case {
 };
 
 std::vector<fault_case> record_cases();    ///< what can be wrong with any record
-std::vector<fault_case> desk_cases();      ///< seats, holds, orders, payments
+std::vector<fault_case> desk_cases();      ///< seats, holds, orders
+std::vector<fault_case> payment_cases();   ///< money that comes, and tickets
+std::vector<fault_case> refund_cases();    ///< money that goes back
 std::vector<fault_case> state_cases();     ///< the room's states and settings
 std::vector<fault_case> draw_cases();      ///< the draw
 std::vector<fault_case> queue_cases();     ///< who waits, and where
 std::vector<fault_case> admission_cases(); ///< who is admitted, and how tickets end
+std::vector<fault_case> gateway_cases();   ///< breakers
+
+script gateways_as_allowed(); ///< what breakers may do, up to the edges: no fault
 
 } // namespace usher::storage::test

@@ -4,6 +4,7 @@
 
 #include "storage/audit/summary.hpp"
 #include "tests/storage/audit_room_script.hpp"
+#include "tests/storage/audit_violations.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,18 +17,6 @@ using waiting_room::end_reason;
 using waiting_room::stock;
 
 namespace {
-
-std::string violations_of(const script& what) {
-  memory_log log;
-  write(log, what);
-  audit::auditor auditor;
-  audit_all(log, auditor);
-  std::string all;
-  for (const auto& one : auditor.found().listed())
-    all += std::to_string(one.position) + " " + std::string{audit::to_string(one.what)} + ": " +
-           one.sentence + "\n";
-  return all;
-}
 
 nlohmann::json room_of(const script& what) {
   memory_log log;

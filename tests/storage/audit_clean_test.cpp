@@ -4,6 +4,7 @@
 
 #include "storage/audit/summary.hpp"
 #include "tests/storage/audit_desk_script.hpp"
+#include "tests/storage/audit_violations.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -193,18 +194,6 @@ nlohmann::json state_of(const script& what) {
   std::ostringstream out;
   audit::write_state(out, auditor.seen(), auditor.seen().at, true);
   return nlohmann::json::parse(out.str());
-}
-
-std::string violations_of(const script& what) {
-  memory_log log;
-  write(log, what);
-  audit::auditor auditor;
-  audit_all(log, auditor);
-  std::string all;
-  for (const auto& one : auditor.found().listed())
-    all += std::to_string(one.position) + " " + std::string{audit::to_string(one.what)} + ": " +
-           one.sentence + "\n";
-  return all;
 }
 
 } // namespace

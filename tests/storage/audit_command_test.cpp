@@ -2,36 +2,14 @@
 // ones, such with a fault, and such that somebody has changed with RocksDB itself.
 
 #include "tests/storage/audit_command_line.hpp"
-#include "tests/storage/audit_desk_script.hpp"
-
-#include <rocksdb/options.h>
+#include "tests/storage/audit_sale.hpp"
+#include "tests/storage/stored_batches.hpp"
 
 using namespace usher;
 using namespace usher::storage;
 using namespace usher::storage::test;
-using orders::payment_outcome;
 
 namespace {
-
-/// Fan 0 buys A-1 and A-2 in 4 more batches, at the positions 8, 10, 11 and 12.
-script a_sale() {
-  return beginning() +
-         script{holding(1, 0, {"A-1", "A-2"}, 2000),
-                {desk(3000, ordered(1, 0, 1, 2, 3000))},
-                {desk(4000, started(1, 1))},
-                {desk(5000, settled(1, 1, payment_outcome::approved)), desk(5000, paid(1)),
-                 block(5000, seat_event::seats_sold{hold_no(1), order_no(1), {"A-1", "A-2"}})}};
-}
-
-std::string value_at(const rocksdb_store& store, position_t first) {
-  std::string value;
-  BOOST_REQUIRE(store.db->Get({}, store.batches, batch_key(first), &value).ok());
-  return value;
-}
-
-void put(const rocksdb_store& store, position_t first, const std::string& value) {
-  BOOST_REQUIRE(store.db->Put({}, store.batches, batch_key(first), value).ok());
-}
 
 void must_be_broken(const on_disk& log, const std::string& part) {
   const auto got = usher_audit({"verify", "--data", log.path(), "--json"});
@@ -215,6 +193,95 @@ BOOST_AUTO_TEST_CASE(a_story_tells_what_became_of_the_seat) {
   BOOST_TEST(says(table, "  A                       4         1         0         1\n"), table);
   BOOST_TEST(says(table, "35000 BRL taken, 0 to be refunded, 35000 of returned seats"), table);
   BOOST_TEST(usher_audit({"verify", "--data", log.path()}).exit_code == 0);
+}
+
+namespace {
+
+/// Order 1 is PAID by the attempt that came after the first; a second payment is reported and goes
+/// back; a seat is refunded at the second try.
+script payments_and_refunds() {
+  auto first = attempt(1, 1, 4000);
+  first.token = "sealed token";
+  first.skipped = {{"PAYPAL", "breaker-open"}};
+  auto failed = settled(1, 1, payment_outcome::failed);
+  failed.reason = "http 500";
+  auto refund = asked_back(2, price_minor, {"A-1"});
+  refund.gateway = "STRIPE";
+  refund.payment = payment_no(2);
+  refund.note = "rained off";
+  return pending() +
+         script{batch_lines{desk(4000, first)} + keeping(1, 2, {"A-1", "A-2"}, 4000, 604'000),
+                {desk(5000, failed), desk(5000, next_attempt(1, 2, 1, 604'000))},
+                batch_lines{desk(6000, approved(1, 2))} + selling(2, 6000, "ref", "STRIPE"),
+                {desk(7000, reported(1, "x")),
+                 desk(7000, going_back(1, 0, "x", both_minor, refund_cause::surplus))},
+                {desk(8000, used(1, "A-2"))},
+                {desk(9000, refund)},
+                {desk(10'000, tried(2))},
+                {desk(11'000, went_back(2)), desk(11'000, returned(1, {"A-1"})),
+                 block(11'000, back_from(1, {"A-1"}))}};
+}
+
+} // namespace
+
+// In words for people: what was paid, by whom and why not; what went back; what became of tickets.
+BOOST_AUTO_TEST_CASE(the_story_of_an_order_tells_its_payments_refunds_and_tickets) {
+  const on_disk log{payments_and_refunds()};
+  const std::string id = "0-0-01000000000000000000000000000001";
+  const std::string second = "0-0-02000000000000000000000000000002";
+  const auto told = usher_audit({"order", "order-" + id, "--data", log.path()}).out;
+  for (const auto& part :
+       {"payment-" + id + " of order-" + id +
+            " started: SANDBOX, card, passed over: PAYPAL (breaker-open), given up at "
+            "2026-05-28T20:36:44.000Z",
+        "hold-" + id + ", generation 2, kept until 2026-05-28T20:36:44.000Z while it is being paid",
+        "payment-" + id + " of order-" + id + " failed, reference ref: http 500",
+        "payment-" + second + " of order-" + id + " started: STRIPE, card, after payment-" + id +
+            " could not charge",
+        "order-" + id + " PAID: STRIPE, reference ref",
+        "tickets of order-" + id + " issued for A-1, A-2",
+        "money of order-" + id + " reported: 70000 (minor units), SANDBOX, reference x",
+        "refund-" + id + " of order-" + id +
+            " started (surplus): 70000 (minor units) of the money "
+            "that was reported, SANDBOX, reference x",
+        "ticket of order-" + id + " for A-2 used at north",
+        "refund-" + second + " of order-" + id +
+            " started (asked): 35000 (minor units) of payment-" + second +
+            ", STRIPE, reference ref, for A-1, to be sold again: rained off",
+        "refund-" + second + " of order-" + id + " tried in vain: unknown: no answer",
+        "refund-" + second + " of order-" + id + " done, reference re"})
+    BOOST_TEST(says(told, part), part << " in\n" << told);
+  BOOST_TEST(!says(usher_audit({"export", "--data", log.path()}).out, "7365616c6564"),
+             "the sealed token in hex");
+}
+
+BOOST_AUTO_TEST_CASE(verify_ends_with_what_became_of_the_money) {
+  const on_disk log{payments_and_refunds()};
+  const auto human = usher_audit({"verify", "--data", log.path()}).out;
+  BOOST_TEST(human.ends_with("money BRL: 140000 in, 35000 refunded, 70000 to be refunded, 35000 "
+                             "sold for (minor units)\nclean\n"),
+             human);
+  const auto found = usher_audit({"verify", "--json", "--data", log.path()}).json();
+  BOOST_TEST(found["money"][0].dump() ==
+             R"({"currency":"BRL","inMinor":140000,"owedMinor":70000,"refundedMinor":35000,)"
+             R"("soldMinor":35000})");
+}
+
+// Whoever pays without a show has a story, too.
+BOOST_AUTO_TEST_CASE(a_payment_at_the_cashier_has_its_story) {
+  const auto in_cash = [](time_ms later, const orders::any_event& what) {
+    return in("cashier", later, encode(what));
+  };
+  const on_disk log{
+      {{in_cash(2000, ordered_ref(1, "one", 2000)), in_cash(2000, attempt(1, 1, 2000))},
+       {in_cash(3000, approved(1, 1)), in_cash(3000, paid(1))}}};
+  const std::string order = "order-0-ffffffff-01000000000000000000000000000001";
+  const auto told = usher_audit({"order", order, "--data", log.path()}).out;
+  BOOST_TEST(told.starts_with("cashier\n1  "), told);
+  BOOST_TEST(says(told, "4  2026-05-28T20:26:43.000Z  " + order + " PAID: SANDBOX"), told);
+  BOOST_TEST(story_in(log, {"order", order}) == "1 2 3 4 ");
+  const auto state = usher_audit({"state", "--data", log.path()}).out;
+  BOOST_TEST(says(state, "\ncashier\n  orders  PENDING 0 PAYING 0 PAID 1 "), state);
 }
 
 BOOST_AUTO_TEST_CASE(a_thing_that_is_not_there_is_2) {

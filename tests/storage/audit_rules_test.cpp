@@ -17,8 +17,9 @@ namespace {
 
 std::vector<fault_case> all_cases() {
   std::vector<fault_case> all;
-  for (const auto& some : {record_cases(), state_cases(), draw_cases(), queue_cases(),
-                           admission_cases(), desk_cases()})
+  for (const auto& some :
+       {record_cases(), state_cases(), draw_cases(), queue_cases(), admission_cases(), desk_cases(),
+        payment_cases(), refund_cases(), gateway_cases()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }
@@ -46,6 +47,17 @@ BOOST_AUTO_TEST_CASE(every_fault_is_reported_alone_by_its_name_and_place) {
       BOOST_TEST(found[0].sentence.ends_with("."));
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(breakers_at_the_very_edges_of_what_is_allowed_are_clean) {
+  memory_log log;
+  write(log, gateways_as_allowed());
+  audit::auditor auditor;
+  audit_all(log, auditor);
+  for (const auto& each : auditor.found().listed())
+    BOOST_ERROR(each.position << " " << each.sentence);
+  BOOST_TEST(auditor.found().total() == 0U);
+  BOOST_CHECK(auditor.seen().breakers.at("STRIPE").is == payments::breaker_status::open);
 }
 
 BOOST_AUTO_TEST_CASE(there_is_a_case_for_every_fault) {

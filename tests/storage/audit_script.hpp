@@ -61,6 +61,11 @@ inline line directory(time_ms later, const shows::any_event& what) {
   return in("shows", later, encode(what));
 }
 
+inline line gateway(time_ms later, const payments::event::breaker_changed& what,
+                    const std::string& name = "STRIPE") {
+  return in("gateway/" + name, later, encode(payments::any_event{what}));
+}
+
 inline hold_id hold_no(std::uint8_t number) {
   hold_id id;
   id.bytes[0] = id.bytes[15] = number;

@@ -5,11 +5,9 @@
 
 #include "actors/waiting_room/rules.hpp"
 #include "storage/audit/draw.hpp"
-#include "tests/storage/audit_script.hpp"
+#include "tests/storage/audit_violations.hpp"
 
-#include <cstdlib>
 #include <functional>
-#include <iostream>
 #include <random>
 #include <set>
 #include <string>
@@ -23,13 +21,6 @@ using namespace usher::storage::test;
 namespace {
 
 namespace wr = waiting_room;
-
-std::uint32_t seed_of_this_run() {
-  const char* given = std::getenv("USHER_SEED");
-  const auto seed = given == nullptr ? 1U : static_cast<std::uint32_t>(std::stoul(given));
-  std::cout << "USHER_SEED=" << seed << std::endl;
-  return seed;
-}
 
 /// Changes what the rules decided before it is written, to see that the audit notices.
 using forger = std::function<void(std::vector<wr::any_event>&)>;
@@ -51,15 +42,7 @@ public:
     flush();
   }
 
-  [[nodiscard]] std::string violations() const {
-    audit::auditor auditor;
-    audit_all(log_, auditor);
-    std::string all;
-    for (const auto& one : auditor.found().listed())
-      all += std::to_string(one.position) + " " + std::string{audit::to_string(one.what)} + ": " +
-             one.sentence + "\n";
-    return all;
-  }
+  [[nodiscard]] std::string violations() const { return violations_of(log_); }
   /// Which events came up, by their number in any_event.
   [[nodiscard]] const std::set<std::size_t>& kinds() const { return kinds_; }
 

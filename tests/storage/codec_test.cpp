@@ -75,13 +75,16 @@ BOOST_AUTO_TEST_CASE(names_in_the_table_are_unique_and_every_type_has_a_sample) 
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_field_is_refused_unless_it_is_optional) {
-  const std::set<std::string> optional{"owner", "asked",     "was",        "customers",
-                                       "keys",  "validFrom", "validUntil", "wanted"};
+  const std::set<std::string> optional{"owner",     "asked",      "was",    "customers", "keys",
+                                       "validFrom", "validUntil", "wanted", "follows"};
   // Fields that one type may leave out and another may not.
   const std::set<std::pair<std::string_view, std::string>> optional_in{
-      {"order_placed", "hold"},   {"seats_sold", "hold"},   {"wish_answered", "hold"},
-      {"fans_joined", "codes"},   {"fans_joined", "tiers"}, {"fans_admitted", "who"},
-      {"hold_placed", "customer"}};
+      {"order_placed", "hold"},           {"seats_sold", "hold"},
+      {"wish_answered", "hold"},          {"fans_joined", "codes"},
+      {"fans_joined", "tiers"},           {"fans_admitted", "who"},
+      {"hold_placed", "customer"},        {"payment_reported", "payment"},
+      {"payment_settled", "amountMinor"}, {"report_kept", "order"},
+      {"refund_started", "payment"}};
   for (const auto& event : golden_samples()) {
     const auto payload = read_cbor(event.stored.data).value();
     for (const auto& [name, value] : payload.items()) {
@@ -218,10 +221,39 @@ BOOST_AUTO_TEST_CASE(wrong_values_of_fields_of_seats_orders_and_shows_are_refuse
       {"hold_changed", "/removed/0", 1, "removed", "an array of texts"},
       {"hold_changed", "/asked/key", bytes(17), "key", "16 bytes"},
       {"hold_ended", "/reason", "bored", "reason", "a name that is known"},
+      {"payment_started", "/token", "text", "token", "a byte string"},
+      {"payment_started", "/chosen", 1, "chosen", "true or false"},
+      {"payment_started", "/follows", bytes(15), "follows", "16 bytes"},
+      {"payment_started", "/skipped", "STRIPE", "skipped", "an array"},
+      {"payment_started", "/skipped/0/why", 7, "why", "a text"},
+      {"payment_started", "/until", 1ULL << 63, "until", "an integer of 64 bits"},
+      {"payment_settled", "/outcome", "lost", "outcome", "a name that is known"},
+      {"payment_settled", "/known", 0, "known", "true or false"},
+      {"payment_settled", "/amountMinor", "all", "amountMinor", "an integer of 64 bits"},
+      {"payment_reported", "/payment", bytes(0), "payment", "16 bytes"},
+      {"payment_reported", "/amountMinor", 1.5, "amountMinor", "an integer of 64 bits"},
+      {"report_kept", "/amount/currency", 978, "currency", "a text"},
+      {"order_cancelled", "/asked/fingerprint", bytes(17), "fingerprint", "16 bytes"},
+      {"refund_started", "/cause", "regret", "cause", "a name that is known"},
+      {"refund_started", "/seats/1", 2, "seats", "an array of texts"},
+      {"refund_tried", "/outcome", "voided", "outcome", "a name that is known"},
+      {"refund_settled", "/outcome", "approved", "outcome", "a name that is known"},
+      {"tickets_issued", "/seats/0", nullptr, "seats", "an array of texts"},
+      {"ticket_used", "/seat", 1, "seat", "a text"},
       {"show_created", "/what/holds/maxLifeMs", 1ULL << 63, "maxLifeMs", "an integer of 64 bits"},
       {"show_changed", "/what/holds/avoidOrphans", 1, "avoidOrphans", "true or false"},
       {"show_created", "/what/plan/blocks/1/capacity", 1ULL << 32, "capacity", "32 bits"},
       {"show_changed", "/what/plan/blocks/1/capacity", -1, "capacity", "an unsigned integer"},
+  });
+}
+
+BOOST_AUTO_TEST_CASE(wrong_values_of_fields_of_gateways_are_refused) {
+  refuse_all({
+      {"breaker_changed", "/from", "ajar", "from", "a name that is known"},
+      {"breaker_changed", "/to", "OPEN", "to", "a name that is known"},
+      {"breaker_changed", "/until", 1ULL << 63, "until", "an integer of 64 bits"},
+      {"breaker_changed", "/calls", 1ULL << 32, "calls", "32 bits"},
+      {"breaker_changed", "/failures", -1, "failures", "an unsigned integer"},
   });
 }
 
@@ -238,6 +270,9 @@ BOOST_AUTO_TEST_CASE(fields_of_inner_maps_are_all_needed_and_all_known) {
       {"show_created", "/what/holds"},
       {"wish_set", "/wanted"},
       {"hold_changed", "/added/0"},
+      {"payment_started", "/skipped/1"},
+      {"payment_started", "/asked"},
+      {"report_kept", "/amount"},
       {"show_created", "/what/plan/blocks/0"},
       {"show_created", "/what/plan/blocks/1"}};
   for (const auto& [type, at] : maps) {
@@ -372,6 +407,16 @@ const std::vector<later_field> later_fields{
     {"hold_placed", 1, "/customer"},
     {"hold_placed", 2, "/boxOffice"},
     {"order_placed", 1, "/boxOffice"},
+    {"payment_started", 1, "/token"},
+    {"payment_started", 1, "/country"},
+    {"payment_started", 1, "/chosen"},
+    {"payment_started", 1, "/follows"},
+    {"payment_started", 1, "/skipped"},
+    {"payment_started", 1, "/until"},
+    {"payment_settled", 1, "/reason"},
+    {"payment_settled", 1, "/known"},
+    {"payment_settled", 1, "/amountMinor"},
+    {"order_cancelled", 1, "/asked"},
     {"show_created", 1, "/what/holds/maxSeatsPerCustomer"},
     {"show_created", 2, "/what/holds/maxLifeMs"},
     {"show_created", 2, "/what/holds/avoidOrphans"},

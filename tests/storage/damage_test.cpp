@@ -2,10 +2,7 @@
 // another's place or written anew, an index that does not agree. Opening or replay must say so, and
 // where. The changes are made with RocksDB itself, so that its own checksums are right.
 
-#include "storage/rocksdb_store.hpp"
-#include "tests/storage/support.hpp"
-
-#include <rocksdb/options.h>
+#include "tests/storage/stored_batches.hpp"
 
 #include <fstream>
 
@@ -46,16 +43,6 @@ struct five_batches {
 
   scratch place;
 };
-
-std::string value_at(const rocksdb_store& store, position_t first) {
-  std::string value;
-  BOOST_REQUIRE(store.db->Get({}, store.batches, batch_key(first), &value).ok());
-  return value;
-}
-
-void put(const rocksdb_store& store, position_t first, const std::string& value) {
-  BOOST_REQUIRE(store.db->Put({}, store.batches, batch_key(first), value).ok());
-}
 
 /// The batch at `first` after `how`, encoded anew.
 template <class Change>

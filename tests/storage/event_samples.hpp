@@ -185,32 +185,76 @@ inline orders::event::order_placed full_order() {
           .box_office = true};
 }
 
+inline std::vector<sample> samples_of_desk(const std::vector<orders::any_event>& all) {
+  std::vector<sample> samples;
+  for (const auto& event : all)
+    samples.push_back(sample_of<orders::any_event>(event, decode_orders));
+  return samples;
+}
+
+inline orders::event::payment_started full_payment() {
+  return {.order = id_of<order_id>(48),
+          .payment = id_of<payment_id>(64),
+          .gateway = "sandbox",
+          .method = "card",
+          .asked = orders::idempotency{id_of<request_key>(80), id_of<id128>(96)},
+          .token = std::string{"\x01token\0\xff", 8},
+          .country = "AT",
+          .chosen = true,
+          .follows = id_of<payment_id>(65),
+          .skipped = {{"STRIPE", "breaker-open"}, {"PAYPAL", ""}},
+          .until = 1'767'225'600'000};
+}
+
+inline std::vector<sample> refund_samples() {
+  namespace event = orders::event;
+  const orders::idempotency asked{id_of<request_key>(80), id_of<id128>(96)};
+  const auto order = id_of<order_id>(48);
+  const auto refund = id_of<refund_id>(128);
+  return samples_of_desk(
+      {event::refund_started{.order = order,
+                             .refund = refund,
+                             .payment = id_of<payment_id>(64),
+                             .gateway = "sandbox",
+                             .reference = "pi_2",
+                             .amount_minor = 12'000,
+                             .seats = {"A-1", "floor:17"},
+                             .resell = true,
+                             .cause = orders::refund_cause::surplus,
+                             .note = "rained off",
+                             .asked = asked},
+       event::refund_tried{order, refund, payments::outcome::not_sent, "re_1", "no answer"},
+       event::refund_settled{order, refund, orders::refund_outcome::refused, "re_1", "too late",
+                             asked},
+       event::tickets_issued{order, {"A-1", "A-2"}}, event::ticket_used{order, "A-1", "north"}});
+}
+
 inline std::vector<sample> orders_samples() {
   namespace event = orders::event;
   const orders::idempotency asked{id_of<request_key>(80), id_of<id128>(96)};
   const auto order = id_of<order_id>(48);
   const auto payment = id_of<payment_id>(64);
-  const std::vector<orders::any_event> all{
-      full_hold(),
-      event::hold_changed{.hold = id_of<hold_id>(16),
-                          .generation = 3,
-                          .what = orders::hold_change::withdrawn,
-                          .added = {{"A-3", "A", "gold", 12'000}},
-                          .removed = {"A-1", "floor:17"},
-                          .until = 1'767'225'600'000,
-                          .asked = asked},
-      event::hold_ended{id_of<hold_id>(16), orders::hold_end::admission_ended},
-      full_order(),
-      event::payment_started{order, payment, "sandbox", "card", asked},
-      event::payment_settled{order, payment, orders::payment_outcome::declined, "pi_1"},
-      event::order_paid{order, "sandbox", "pi_2"},
-      event::order_refund_due{order, "sandbox", "pi_3"},
-      event::order_expired{order},
-      event::order_cancelled{order},
-      event::order_seats_returned{order, {"A-1", "A-2"}, "refund-9"}};
-  std::vector<sample> samples;
-  for (const auto& event : all)
-    samples.push_back(sample_of<orders::any_event>(event, decode_orders));
+  auto samples =
+      samples_of_desk({full_hold(),
+                       event::hold_changed{.hold = id_of<hold_id>(16),
+                                           .generation = 3,
+                                           .what = orders::hold_change::withdrawn,
+                                           .added = {{"A-3", "A", "gold", 12'000}},
+                                           .removed = {"A-1", "floor:17"},
+                                           .until = 1'767'225'600'000,
+                                           .asked = asked},
+                       event::hold_ended{id_of<hold_id>(16), orders::hold_end::admission_ended},
+                       full_order(), full_payment(),
+                       event::payment_settled{order, payment, orders::payment_outcome::declined,
+                                              "pi_1", "card expired", true, 23'999},
+                       event::payment_reported{order, payment, "sandbox", "pi_2", 24'000, asked},
+                       event::report_kept{"sandbox", "pi_4", order, "seller-7", {24'000, "EUR"}},
+                       event::order_paid{order, "sandbox", "pi_2"},
+                       event::order_refund_due{order, "sandbox", "pi_3"},
+                       event::order_expired{order}, event::order_cancelled{order, asked},
+                       event::order_seats_returned{order, {"A-1", "A-2"}, "refund-9"}});
+  for (auto& one : refund_samples())
+    samples.push_back(std::move(one));
   return samples;
 }
 
@@ -251,11 +295,25 @@ inline std::vector<sample> access_samples() {
   return {sample_of<access::any_event>(event, decode_access)};
 }
 
+inline payments::event::breaker_changed full_change() {
+  return {.gateway = "STRIPE",
+          .from = payments::breaker_status::half_open,
+          .to = payments::breaker_status::open,
+          .until = 1'767'225'600'000,
+          .calls = 3,
+          .failures = 1,
+          .why = "failed: 500"};
+}
+
+inline std::vector<sample> payments_samples() {
+  return {sample_of<payments::any_event>(full_change(), decode_payments)};
+}
+
 /// One of every type.
 inline std::vector<sample> golden_samples() {
   std::vector<sample> all;
   for (auto some : {waiting_room_samples(), seating_samples(), orders_samples(), shows_samples(),
-                    access_samples()})
+                    access_samples(), payments_samples()})
     std::move(some.begin(), some.end(), std::back_inserter(all));
   return all;
 }
@@ -303,17 +361,40 @@ inline std::vector<sample> more_samples() {
     desk(orders::event::hold_ended{{}, reason});
   using orders::hold_change;
   for (const auto what :
-       {hold_change::extended, hold_change::added, hold_change::released, hold_change::withdrawn}) {
+       {hold_change::extended, hold_change::added, hold_change::released, hold_change::withdrawn,
+        hold_change::kept_for_payment, hold_change::payment_over}) {
     orders::event::hold_changed changed;
     changed.what = what;
     desk(changed);
   }
   using orders::payment_outcome;
   for (const auto outcome :
-       {payment_outcome::approved, payment_outcome::declined, payment_outcome::failed})
+       {payment_outcome::approved, payment_outcome::declined, payment_outcome::failed,
+        payment_outcome::not_sent, payment_outcome::voided})
     desk(orders::event::payment_settled{{}, {}, outcome, ""});
+  desk(orders::event::payment_reported{});
+  desk(orders::event::report_kept{});
+  desk(orders::event::order_cancelled{});
+  using orders::refund_cause;
+  for (const auto why : {refund_cause::asked, refund_cause::refund_due, refund_cause::surplus}) {
+    orders::event::refund_started started;
+    started.cause = why;
+    desk(started);
+  }
+  using payments::outcome;
+  for (const auto what :
+       {outcome::approved, outcome::declined, outcome::not_sent, outcome::failed, outcome::unknown})
+    desk(orders::event::refund_tried{{}, {}, what});
+  for (const auto what : {orders::refund_outcome::done, orders::refund_outcome::refused})
+    desk(orders::event::refund_settled{{}, {}, what});
   all.push_back(sample_of<seating::any_event>(seating::event::seats_sold{}, decode_seating));
   all.push_back(sample_of<shows::any_event>(shows::event::show_created{}, decode_shows));
+  using payments::breaker_status;
+  for (const auto to : {breaker_status::closed, breaker_status::open, breaker_status::half_open}) {
+    auto changed = full_change();
+    changed.to = to;
+    all.push_back(sample_of<payments::any_event>(changed, decode_payments));
+  }
   using access::role;
   for (const auto value : {role::admin, role::operator_, role::service, role::gate, role::viewer})
     all.push_back(

@@ -2,8 +2,8 @@
 // event of one schema (`data`, hex), and what they say (`expected`, with byte strings as hex); the
 // event itself is built in event_samples.hpp, and for an old schema in old_samples.hpp, as the
 // event that it is today. Files are added and never changed: for a new type or schema, take the
-// bytes that the failing test prints. The last case proves that a file which was changed anywhere
-// does fail.
+// bytes that the failing test prints, and add the file's SHA-256 to golden_sums.txt. The last cases
+// prove that a type or schema without a file, and a file that was changed anywhere, do fail.
 
 #include "storage/cbor.hpp"
 #include "storage/event_types.hpp"
@@ -11,16 +11,72 @@
 #include "tests/storage/old_samples.hpp"
 #include "tests/storage/support.hpp"
 
+#include <openssl/evp.h>
+
 #include <fstream>
+#include <map>
+#include <sstream>
 
 using namespace usher::storage;
 using namespace usher::storage::test;
 
 namespace {
 
+const std::filesystem::path here{USHER_SOURCE_DIR "/tests/storage"};
+
+std::string golden_name(std::string_view type, std::uint32_t schema) {
+  return std::string{type} + ".v" + std::to_string(schema) + ".json";
+}
+
 std::filesystem::path golden_file(std::string_view type, std::uint32_t schema) {
-  return std::filesystem::path{USHER_SOURCE_DIR} / "tests/storage/golden" /
-         (std::string{type} + ".v" + std::to_string(schema) + ".json");
+  return here / "golden" / golden_name(type, schema);
+}
+
+/// The golden files that the rows ask for and that are not there.
+std::string missing(std::span<const event_type> rows, const std::filesystem::path& folder) {
+  std::string names;
+  for (const auto& row : rows)
+    for (std::uint32_t schema = 1; schema <= row.schema; ++schema)
+      if (!std::filesystem::exists(folder / golden_name(row.name, schema)))
+        names += golden_name(row.name, schema) + " ";
+  return names;
+}
+
+std::string sha256_of(const std::filesystem::path& path) {
+  std::ifstream file{path, std::ios::binary};
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  std::array<unsigned char, 32> sum{};
+  const auto text = bytes.str();
+  BOOST_REQUIRE(EVP_Digest(text.data(), text.size(), sum.data(), nullptr, EVP_sha256(), nullptr) ==
+                1);
+  return to_hex({reinterpret_cast<const char*>(sum.data()), sum.size()});
+}
+
+/// As they were when each was added: sum and name on a line, as sha256sum writes it.
+std::map<std::string, std::string> known_sums() {
+  std::map<std::string, std::string> sums;
+  std::ifstream file{here / "golden_sums.txt"};
+  for (std::string sum, name; file >> sum >> name;)
+    BOOST_TEST(sums.emplace(name, sum).second, name << " has two sums");
+  return sums;
+}
+
+/// Names of files that are not as they were when they were added, are gone, or have no sum.
+std::string changed_in(const std::filesystem::path& folder) {
+  auto sums = known_sums();
+  std::string names;
+  for (const auto& entry : std::filesystem::directory_iterator{folder}) {
+    const auto name = entry.path().filename().string();
+    const auto known = sums.extract(name);
+    if (known.empty())
+      names += name + " has no sum ";
+    else if (known.mapped() != sha256_of(entry.path()))
+      names += name + " was changed ";
+  }
+  for (const auto& [name, sum] : sums)
+    names += name + " is gone ";
+  return names;
 }
 
 /// As JSON can show it: byte strings in hex.
@@ -134,4 +190,31 @@ BOOST_AUTO_TEST_CASE(a_golden_file_changed_anywhere_fails) {
     changed["schema"] = event.stored.schema + 1;
     BOOST_TEST(difference(changed, event) != "");
   }
+}
+
+BOOST_AUTO_TEST_CASE(golden_files_are_added_and_never_changed) {
+  BOOST_TEST(changed_in(here / "golden") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_type_or_a_schema_without_a_golden_file_is_missed) {
+  const auto folder = here / "golden";
+  BOOST_TEST(missing(event_types, folder) == "");
+  const std::array rows{event_type{"room_painted", 1, aggregate::waiting_room},
+                        event_type{"room_opened", 2, aggregate::waiting_room},
+                        event_type{"room_closed", 1, aggregate::waiting_room}};
+  BOOST_TEST(missing(rows, folder) == "room_painted.v1.json room_opened.v2.json ");
+}
+
+BOOST_AUTO_TEST_CASE(a_golden_file_that_was_changed_removed_or_smuggled_in_is_named) {
+  const scratch place;
+  std::filesystem::copy(here / "golden", place.data());
+  BOOST_TEST(changed_in(place.data()) == "");
+  const auto one = place.data() / golden_name("room_opened", 1);
+  std::ofstream{one, std::ios::app} << " ";
+  BOOST_TEST(changed_in(place.data()) == "room_opened.v1.json was changed ");
+  std::filesystem::remove(one);
+  BOOST_TEST(changed_in(place.data()) == "room_opened.v1.json is gone ");
+  std::filesystem::copy(golden_file("room_opened", 1), one);
+  std::ofstream{place.data() / "room_painted.v1.json"} << "{}";
+  BOOST_TEST(changed_in(place.data()) == "room_painted.v1.json has no sum ");
 }

@@ -63,9 +63,23 @@ inline std::vector<old_sample> old_orders_samples() {
   first.customer = {};
   auto order = full_order();
   order.box_office = false;
-  return {{1, sample_of<orders::any_event>(first, decode_orders)},
-          {2, sample_of<orders::any_event>(second, decode_orders)},
-          {1, sample_of<orders::any_event>(order, decode_orders)}};
+  auto payment = full_payment();
+  payment.token = {};
+  payment.country = {};
+  payment.chosen = false;
+  payment.follows = {};
+  payment.skipped = {};
+  payment.until = 0;
+  namespace event = orders::event;
+  const event::payment_settled settled{
+      order.order, payment.payment, orders::payment_outcome::declined, "pi_1", "", false};
+  return {
+      {1, sample_of<orders::any_event>(first, decode_orders)},
+      {2, sample_of<orders::any_event>(second, decode_orders)},
+      {1, sample_of<orders::any_event>(order, decode_orders)},
+      {1, sample_of<orders::any_event>(payment, decode_orders)},
+      {1, sample_of<orders::any_event>(settled, decode_orders)},
+      {1, sample_of<orders::any_event>(event::order_cancelled{order.order, {}}, decode_orders)}};
 }
 
 inline std::vector<old_sample> old_shows_samples() {

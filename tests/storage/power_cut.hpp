@@ -8,105 +8,98 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <random>
 #include <string>
-#include <utility>
+#include <vector>
 
-// A file system that knows what was synced, so that a power cut can be played: everything that was
-// written and not synced is gone. It can also fail the syncs of the write-ahead log.
+// A file system that knows what was synced, so that a power cut can be played: bytes that were
+// written and not synced are gone, and so are files that were made, renamed or deleted without a
+// sync of their directory. It can also fail the syncs of the write-ahead log. For files that are
+// written from the beginning to the end, as RocksDB's are; its LOG and LOCK are let through.
 namespace usher::storage::test {
 
 class power_cut_files final : public rocksdb::FileSystemWrapper {
 public:
-  power_cut_files() : FileSystemWrapper{rocksdb::FileSystem::Default()} {}
+  power_cut_files();
+  ~power_cut_files() override;
   const char* Name() const override { return "power_cut_files"; }
 
   void fail_syncs(bool on) { fail_syncs_ = on; }
 
-  /// From here on nothing gets durable. Then close the log, then call lose_unsynced.
-  void cut_power() {
-    const std::lock_guard lock{guard_};
-    power_ = false;
-  }
+  /// From here on nothing gets durable, though everything seems to work, so that who writes comes
+  /// to an end by itself. Then close the log, then call lose_unsynced.
+  void cut_power();
 
-  /// Cuts every file to what was synced of it. Gives the number of bytes lost; power is back.
-  std::uint64_t lose_unsynced() {
-    const std::lock_guard lock{guard_};
-    std::uint64_t lost = 0;
-    for (const auto& [path, synced] : synced_) {
-      std::error_code gone;
-      const auto size = std::filesystem::file_size(path, gone);
-      if (gone || size <= synced)
-        continue;
-      lost += size - synced;
-      std::filesystem::resize_file(path, synced);
-    }
-    synced_.clear();
-    power_ = true;
-    return lost;
-  }
+  /// Cuts it within the n-th operation from now (a write, a sync, a change of a directory), which
+  /// may be done or not; 0: not at all.
+  void cut_power_within(std::uint64_t operations);
 
+  [[nodiscard]] bool has_power() const;
+
+  /// Undoes what was not durable. Without dice all of it; with dice any part, as a disk may: of
+  /// each file any number of the bytes that were not synced, torn anywhere, now and then with zeros
+  /// after them; of each directory the first so many changes. Gives the number of bytes lost; power
+  /// is back.
+  std::uint64_t lose_unsynced(std::mt19937_64* dice = nullptr);
+
+  // For RocksDB.
   rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSWritableFile>* result,
-                                    rocksdb::IODebugContext* debug) override {
-    std::unique_ptr<rocksdb::FSWritableFile> file;
-    auto status = target()->NewWritableFile(path, options, &file, debug);
-    if (!status.ok())
-      return status;
-    remember(path, 0);
-    *result = std::make_unique<watched_file>(*this, path, std::move(file));
-    return status;
-  }
-
+                                    rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus ReopenWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                       std::unique_ptr<rocksdb::FSWritableFile>* result,
+                                       rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus ReuseWritableFile(const std::string& path, const std::string& old_path,
+                                      const rocksdb::FileOptions& options,
+                                      std::unique_ptr<rocksdb::FSWritableFile>* result,
+                                      rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
                                const rocksdb::IOOptions& options,
-                               rocksdb::IODebugContext* debug) override {
-    {
-      const std::lock_guard lock{guard_};
-      if (auto moved = synced_.extract(from)) {
-        synced_.erase(to);
-        moved.key() = to;
-        synced_.insert(std::move(moved));
-      }
-    }
-    return target()->RenameFile(from, to, options, debug);
-  }
+                               rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus DeleteFile(const std::string& path, const rocksdb::IOOptions& options,
+                               rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus NewDirectory(const std::string& path, const rocksdb::IOOptions& options,
+                                 std::unique_ptr<rocksdb::FSDirectory>* result,
+                                 rocksdb::IODebugContext* debug) override;
 
 private:
-  class watched_file final : public rocksdb::FSWritableFileOwnerWrapper {
-  public:
-    watched_file(power_cut_files& files, std::string path,
-                 std::unique_ptr<rocksdb::FSWritableFile>&& file)
-        : FSWritableFileOwnerWrapper{std::move(file)}, files_{files}, path_{std::move(path)} {}
+  class watched_file;
+  class watched_directory;
 
-    rocksdb::IOStatus Sync(const rocksdb::IOOptions& options,
-                           rocksdb::IODebugContext* debug) override {
-      if (files_.fail_syncs_ && path_.ends_with(".log"))
-        return rocksdb::IOStatus::IOError("sync refused by the test");
-      auto status = target()->Sync(options, debug);
-      if (status.ok())
-        files_.remember(path_, target()->GetFileSize(options, debug));
-      return status;
-    }
-    rocksdb::IOStatus Fsync(const rocksdb::IOOptions& options,
-                            rocksdb::IODebugContext* debug) override {
-      return Sync(options, debug);
-    }
-
-  private:
-    power_cut_files& files_;
-    std::string path_;
+  struct file {
+    std::uint64_t written = 0; ///< when the power went
+    std::uint64_t synced = 0;
+  };
+  /// One that is not durable yet: a file was made, moved or deleted.
+  struct change {
+    std::string from{};             ///< empty: it was made
+    std::string to{};               ///< empty: it was deleted
+    std::filesystem::path before{}; ///< what stood in its place, kept; none: nothing did
+    bool after_the_cut = false;
+  };
+  struct directory {
+    std::map<std::string, file> files; ///< by name
+    std::vector<change> changes;
   };
 
-  void remember(const std::string& path, std::uint64_t synced) {
-    const std::lock_guard lock{guard_};
-    if (power_)
-      synced_[path] = synced;
-    else
-      synced_.try_emplace(path, 0);
-  }
+  /// False: the power is gone. Cuts it when its time has come.
+  bool step();
+  directory& at(const std::filesystem::path& path);
+  void note(const std::filesystem::path& in, change what, bool had_power);
+  std::filesystem::path put_aside(const std::filesystem::path& path);
+  void written(const std::string& path, std::uint64_t size);
+  void synced(const std::string& path, std::uint64_t size);
+  void synced_directory(const std::string& path);
+  void undo(const std::filesystem::path& in, const change& what);
+  static std::uint64_t shorten(const std::filesystem::path& path, const file& it,
+                               std::mt19937_64* dice);
 
-  std::mutex guard_;
-  std::map<std::string, std::uint64_t> synced_;
+  mutable std::mutex guard_;
+  std::filesystem::path aside_; ///< deleted files that may come back
+  std::uint64_t put_aside_ = 0;
+  std::map<std::filesystem::path, directory> directories_;
+  std::filesystem::path moved_after_the_cut_; ///< a directory that was made and got its name
+  std::uint64_t left_ = 0;                    ///< operations until the cut; 0: none is planned
   bool power_ = true;
   bool fail_syncs_ = false;
 };

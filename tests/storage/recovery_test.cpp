@@ -165,11 +165,13 @@ BOOST_AUTO_TEST_CASE(a_log_that_is_gone_is_not_made_again) {
   BOOST_TEST(!std::filesystem::exists(f.root() / "log"));
 }
 
-BOOST_AUTO_TEST_CASE(a_head_that_is_torn_counts_as_missing) {
+BOOST_AUTO_TEST_CASE(a_head_that_is_torn_proves_nothing_and_that_can_be_told) {
   ten_batches f;
   write(f.head(), f.before_last.substr(0, 40));
+  BOOST_TEST(says(head_file_trouble(look_at_head_file(f.head()), f.head(), 20), "is damaged"));
   BOOST_TEST(f.records() == 20U);
   BOOST_TEST(read_head_file(f.head()).value().position == 20U);
+  BOOST_TEST(head_file_trouble(look_at_head_file(f.head()), f.head(), 20) == "");
 }
 
 BOOST_AUTO_TEST_CASE(an_old_head_of_this_log_is_accepted_and_one_of_another_log_refused) {

@@ -44,13 +44,27 @@ BOOST_AUTO_TEST_CASE(names_have_keys_of_their_own) {
   BOOST_TEST((mac != identity && identity != personal && mac != personal));
 }
 
+BOOST_AUTO_TEST_CASE(a_key_that_need_not_be_there_is_looked_for_and_not_made) {
+  a_store f;
+  BOOST_TEST(!must(f.store.find(previous_entry_ticket_key)));
+  BOOST_TEST(!std::filesystem::exists(f.file(previous_entry_ticket_key)));
+  // As an operator changes the key: renamed, the one is found and the other is made anew.
+  const auto before = must(f.store.key(entry_ticket_key));
+  std::filesystem::rename(f.file(entry_ticket_key), f.file(previous_entry_ticket_key));
+  BOOST_TEST((must(f.store.find(previous_entry_ticket_key)) == before));
+  BOOST_TEST((must(f.store.key(entry_ticket_key)) != before));
+  // One that is there and wrong is not passed over.
+  write(f.file(previous_entry_ticket_key), "half a k");
+  BOOST_TEST(says(refusal(f.store.find(previous_entry_ticket_key)), "is not a key"));
+}
+
 BOOST_AUTO_TEST_CASE(the_file_is_for_the_owner_alone_and_the_temporary_one_is_gone) {
   a_store f;
   must(f.store.key(identity_key));
   struct stat found {};
   BOOST_REQUIRE(::stat(f.file(identity_key).c_str(), &found) == 0);
   BOOST_TEST((found.st_mode & 07777) == 0600U);
-  BOOST_TEST(found.st_size == 65);
+  BOOST_TEST(found.st_size == 65 + 17);
   BOOST_TEST(!std::filesystem::exists(f.file("identity.new")));
 }
 
@@ -59,6 +73,48 @@ BOOST_AUTO_TEST_CASE(a_temporary_file_left_by_a_crash_is_no_key) {
   write(f.file("identity.new"), "half a k");
   must(f.store.key(identity_key));
   BOOST_TEST(refusal(f.store.key(identity_key)) == "");
+}
+
+namespace {
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+} // namespace
+
+// A digit that became another is still a digit: only the second line can tell.
+BOOST_AUTO_TEST_CASE(any_bit_that_changes_in_a_key_file_is_noticed_and_the_file_left_alone) {
+  a_store f;
+  must(f.store.key(ticket_mac_key));
+  const auto good = contents(f.file(ticket_mac_key));
+  for (std::size_t at = 0; at < good.size(); ++at)
+    for (int bit = 0; bit < 8; ++bit) {
+      auto changed = good;
+      changed[at] = static_cast<char>(changed[at] ^ 1 << bit);
+      write(f.file(ticket_mac_key), changed);
+      const auto said = refusal(f.store.key(ticket_mac_key));
+      BOOST_TEST(says(said, "secrets/ticket-mac is "), at << ": " << said);
+      BOOST_TEST(says(said, "Restore the file"), said);
+      BOOST_TEST(contents(f.file(ticket_mac_key)) == changed);
+    }
+  write(f.file(ticket_mac_key), good);
+  BOOST_TEST(refusal(f.store.key(ticket_mac_key)) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_key_of_before_the_check_is_accepted_and_gets_one) {
+  a_store f;
+  const auto key = must(f.store.key(identity_key));
+  const auto now = contents(f.file(identity_key));
+  write(f.file(identity_key), now.substr(0, 65));
+  BOOST_TEST((must(f.store.key(identity_key)) == key));
+  BOOST_TEST(contents(f.file(identity_key)) == now);
+  // So does one that need not be there.
+  std::filesystem::rename(f.file(identity_key), f.file(previous_entry_ticket_key));
+  write(f.file(previous_entry_ticket_key), now.substr(0, 65));
+  BOOST_TEST((must(f.store.find(previous_entry_ticket_key)) == key));
+  BOOST_TEST(contents(f.file(previous_entry_ticket_key)) == now);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_others_may_read_is_refused) {
@@ -103,9 +159,13 @@ BOOST_AUTO_TEST_CASE(a_reader_makes_no_keys) {
     const auto writer = open_at(place.data());
     must(must(secret_store::open(*writer.directory)).key(ticket_mac_key));
   }
+  const auto file = place.data() / "secrets" / ticket_mac_key;
+  const auto old = contents(file).substr(0, 65);
+  write(file, old);
   const auto directory = must(data_directory::open_read_only(place.data()));
   const auto store = must(secret_store::open(directory));
   BOOST_TEST(refusal(store.key(ticket_mac_key)) == "");
+  BOOST_TEST(contents(file) == old);
   BOOST_TEST(refusal(store.key(identity_key)) != "");
   BOOST_TEST(!std::filesystem::exists(directory.secrets() / identity_key));
 }

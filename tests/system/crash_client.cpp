@@ -3,12 +3,17 @@
 #include "tests/system/box_office.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 namespace usher::test::crash {
 
 namespace {
+
+/// A call was refused before anything happened; whoever comes later may succeed.
+struct disk_is_full {};
 
 [[noreturn]] void unexpected(const journey& fan, const api_answer& got) {
   std::ostringstream text;
@@ -24,19 +29,19 @@ client::client(int number, std::string show, std::uint64_t seed)
 void client::run(std::uint16_t port, int round) {
   round_ = round;
   api_client server{port};
+  std::size_t asked_again = 0;
   try {
-    for (auto& fan : fans_)
-      if (fan.is_open())
-        go_on(server, fan);
-    while (true)
-      if (show_ == line)
-        queue_up(server, round);
-      else
-        go_on(server, fans_.emplace_back(journey{show_,
-                                                 "fan-" + std::to_string(number_) + "-" +
-                                                     std::to_string(fans_.size()),
-                                                 {},
-                                                 round}));
+    while (!stopped_)
+      try {
+        for (; asked_again < fans_.size(); ++asked_again)
+          if (fans_[asked_again].is_open())
+            go_on(server, fans_[asked_again]);
+        act(server);
+        asked_again = fans_.size();
+      } catch (const disk_is_full&) {
+        ++turned_away_;
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+      }
   } catch (const connection_lost&) {
     // The crash. What was not answered stays open.
   } catch (const std::exception& trouble) {
@@ -44,9 +49,28 @@ void client::run(std::uint16_t port, int round) {
   }
 }
 
+/// The whole way of a new fan, or what a fan does in the slow line.
+void client::act(api_client& server) {
+  if (show_ == line)
+    return queue_up(server);
+  const auto name = "fan-" + std::to_string(number_) + "-" + std::to_string(fans_.size());
+  go_on(server, fans_.emplace_back(journey{show_, name, {}, round_}));
+}
+
+/// Throws where there was none, and where the server went away behind the answer.
+void client::check_room_on_disk(const api_answer& got) {
+  if (got.status != 503)
+    return;
+  if (got.code() == "outcome-unknown")
+    throw connection_lost("the outcome is not known");
+  if (got.code() == "disk-full" && !got.header("retry-after").empty())
+    throw disk_is_full{};
+}
+
 void client::join(api_client& server, journey& fan) {
   const auto got = server.post("/v1/shows/" + show_ + "/waiting-room/join", nullptr,
                                {{"Idempotency-Key", fan.name}});
+  check_room_on_disk(got);
   if (got.status != 202 && got.status != 200)
     unexpected(fan, got);
   fan.ticket = got.body.at("ticketId").get<std::string>();
@@ -54,18 +78,15 @@ void client::join(api_client& server, journey& fan) {
 }
 
 /// Joins or leaves the slow line.
-void client::queue_up(api_client& server, int round) {
+void client::queue_up(api_client& server) {
   if (!fans_.empty() && below(4) == 0) {
     auto& fan = fans_[static_cast<std::size_t>(below(static_cast<int>(fans_.size())))];
     if (fan.at == step::waiting && !fan.ticket.empty())
       take(server, fan, step::left);
     return;
   }
-  join(server, fans_.emplace_back(
-                   journey{show_,
-                           "waiter-" + std::to_string(number_) + "-" + std::to_string(fans_.size()),
-                           {},
-                           round}));
+  const auto name = "waiter-" + std::to_string(number_) + "-" + std::to_string(fans_.size());
+  join(server, fans_.emplace_back(journey{show_, name, {}, round_}));
 }
 
 void client::go_on(api_client& server, journey& fan) {
@@ -73,7 +94,7 @@ void client::go_on(api_client& server, journey& fan) {
     join(server, fan);
   if (fan.is_open())
     take(server, fan, fan.trying);
-  while (show_ == sale && !fan.is_over())
+  while (show_ == sale && !fan.is_over() && !stopped_)
     take(server, fan, next_step(fan));
 }
 
@@ -100,14 +121,22 @@ step client::next_step(const journey& fan) {
 
 void client::take(api_client& server, journey& fan, step next) {
   if (next == step::admitted) {
-    wait_until_admitted(server, fan.show, fan.ticket);
+    const auto path = ticket_path(fan.show, fan.ticket);
+    while (expect(200, server.get(path), "polling").body.at("status") != "ADMITTED") {
+      if (stopped_) // nobody is let in while the disk is full
+        return;
+      std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    }
     fan.at = fan.trying = step::admitted;
     return;
   }
   if (next == step::held && fan.trying != step::held)
     fan.wanted = pick_seats();
-  fan.trying = next;
+  const auto before = std::exchange(fan.trying, next);
   const auto got = ask(server, fan);
+  if (got.status == 503 && got.code() == "disk-full")
+    fan.trying = before; // nothing of it has happened
+  check_room_on_disk(got);
   if (answered(server, fan, got))
     fan.at = fan.trying;
   else

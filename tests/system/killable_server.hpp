@@ -4,15 +4,19 @@
 #include "tests/system/server_process.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace usher::test {
 
 /// A server with data of its own that can be killed and started again, and who talks to it.
 struct killable_server {
-  killable_server() { start(); }
+  explicit killable_server(launch with = server_process::with_operator_key())
+      : how{std::move(with)} {
+    start();
+  }
 
   void start() {
-    server.emplace(place.data());
+    server.emplace(place.data(), how);
     fan.turn_to(server->port());
     as_operator.turn_to(server->port());
   }
@@ -25,6 +29,7 @@ struct killable_server {
     start();
   }
 
+  launch how;
   scratch_directory place;
   std::optional<server_process> server;
   api_client fan{0};

@@ -5,6 +5,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <thread>
 
@@ -124,4 +127,37 @@ BOOST_FIXTURE_TEST_CASE(a_hold_that_ran_out_while_the_server_was_down_is_free, k
   const auto too_late = place_order(fan, late, text_of(held, "holdId"), "order");
   BOOST_TEST(too_late.status == 409, too_late);
   BOOST_TEST(too_late.code() == "hold-expired");
+}
+
+// HEAD is how a log that has lost its end is noticed: without a good one the server starts, and
+// says so, once.
+BOOST_FIXTURE_TEST_CASE(a_head_that_is_damaged_or_missing_is_told_and_written_anew,
+                        killable_server) {
+  const auto head = place.data() / "HEAD";
+  const auto told = [&] { return server->err().find(head.string()) != std::string::npos; };
+  BOOST_TEST(!told()); // a first start
+  put_show(as_operator, "still", {{"waitingRoom", still_room()}});
+  crash_and_start();
+  BOOST_TEST(!told());
+  const auto read = [&] {
+    std::ifstream in{head};
+    return std::string{std::istreambuf_iterator<char>{in}, {}};
+  };
+  const auto good = read();
+  for (const std::string state : {"damaged", "missing"}) {
+    kill();
+    if (state == "missing")
+      std::filesystem::remove(head);
+    else
+      std::fstream{head, std::ios::in | std::ios::out}.write("x", 1);
+    start();
+    const auto err = server->err();
+    const auto warning = head.string() + " is " + state + ": whether the log has lost its end";
+    BOOST_TEST(err.find(warning) != std::string::npos, err);
+    BOOST_TEST(err.find(head.string()) == err.rfind(head.string()), err);
+    BOOST_TEST(err.find("written anew") != std::string::npos, err);
+    BOOST_TEST(read().substr(0, 13) == good.substr(0, 13));
+    crash_and_start();
+    BOOST_TEST(!told());
+  }
 }

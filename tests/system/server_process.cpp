@@ -218,6 +218,17 @@ void server_process::kill9() {
   reap();
 }
 
+void server_process::freeze() const {
+  ::kill(pid_, SIGSTOP);
+}
+
+std::string server_process::wait_until_it_ends() {
+  const auto how = wait_for_end(std::exchange(pid_, -1));
+  if (!how)
+    throw std::runtime_error("the server does not end; it said: " + err());
+  return how_it_ended(*how);
+}
+
 void server_process::ask_to_stop() const {
   ::kill(pid_, SIGTERM);
 }

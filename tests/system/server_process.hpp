@@ -69,6 +69,13 @@ public:
   /// SIGKILL. Throws if the server had ended by itself before.
   void kill9();
 
+  /// SIGSTOP: it does nothing more until it is killed.
+  void freeze() const;
+
+  /// Waits until it has ended by itself and says how: "exit code 70", "signal 6". Throws if it does
+  /// not within sixty seconds.
+  std::string wait_until_it_ends();
+
   /// SIGTERM, and the exit code. Throws if it does not end in sixty seconds.
   int term();
 
