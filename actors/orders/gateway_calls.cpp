@@ -19,6 +19,11 @@ duration_ms backoff(duration_ms first, duration_ms most, unsigned times) {
   return std::min(most, first << std::min(times, doublings_max));
 }
 
+bool was_made(const payments::result& got) {
+  return got.reason != payments::breaker_open_reason &&
+         got.reason != payments::too_many_calls_reason;
+}
+
 bool is_wanted(const order& it, const payment& attempt, time_ms now) {
   return it.status == order_status::paying && (attempt.until == 0 || now < attempt.until);
 }
@@ -225,6 +230,7 @@ payments::result gateway_calls::learn(const charged& got) {
   using payments::outcome;
   auto& how_far = under_way_[got.payment];
   auto told = got.result;
+  how_far.refused = !was_made(told);
   const bool only_not_reached =
       told.what == outcome::not_sent || (told.what == outcome::failed && !got.voiding);
   if (only_not_reached && (how_far.uncertain || got.voiding))
@@ -247,8 +253,12 @@ void gateway_calls::wait(const charged& got) {
   auto& how_far = under_way_[got.payment];
   if (std::exchange(how_far.waiting, true))
     return;
-  later_(backoff(ask_again_first_ms, ask_again_most_ms, how_far.asked++),
-         ask_again{got.order, got.payment});
+  auto after = backoff(ask_again_first_ms, ask_again_most_ms, how_far.asked);
+  if (how_far.refused && after >= ask_refused_most_ms)
+    after = ask_refused_most_ms; // and what was not asked makes nobody wait longer
+  else
+    ++how_far.asked;
+  later_(after, ask_again{got.order, got.payment});
 }
 
 void gateway_calls::recorded(const order_id& id, const refund_id& refund, time_ms now) {

@@ -54,6 +54,10 @@ using gateway_port =
 inline constexpr duration_ms ask_again_first_ms = 1'000;
 inline constexpr duration_ms ask_again_most_ms = 60'000;
 
+/// A gateway that was not asked after all, because its breaker was open or it had too many calls
+/// under way, is tried again after at most this long: about as soon as a breaker lets somebody try.
+inline constexpr duration_ms ask_refused_most_ms = 8'000;
+
 /// A refund that was not done is tried after 2, 4, 8, … seconds, at most an hour.
 inline constexpr duration_ms refund_again_first_ms = 2'000;
 inline constexpr duration_ms refund_again_most_ms = 3'600'000;
@@ -137,6 +141,7 @@ private:
     bool in_flight = false;
     bool waiting = false;   ///< a timer will ring
     bool uncertain = false; ///< it may have charged already
+    bool refused = false;   ///< the last call was not made
     unsigned asked = 0;
     std::string reference{};
     std::string action_url{};

@@ -362,7 +362,8 @@ void tell(const std::string& name, gateway_world& world) {
 }
 
 void come_to_rest(const std::vector<std::unique_ptr<gateway_world>>& worlds) {
-  constexpr auto patience = 120s;
+  // A breaker that opens twice and the longest pause between two questions, and as much again.
+  constexpr auto patience = 240s;
   const auto deadline = std::chrono::steady_clock::now() + patience;
   std::vector<gateway_world*> busy;
   for (const auto& each : worlds)
