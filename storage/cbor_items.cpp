@@ -30,7 +30,16 @@ constexpr std::uint8_t simple_false = 20;
 constexpr std::uint8_t simple_true = 21;
 constexpr std::uint8_t simple_null = 22;
 
+constexpr std::size_t items_kept_max = 65'536; // 1.5 MiB
+
 constexpr std::size_t bytes_an_item = 8; ///< about; only how much room is made at first
+
+/// In ascending order. Most names differ in the first letter.
+bool is_behind(std::string_view name, std::string_view before) {
+  if (!name.empty() && !before.empty() && name[0] != before[0])
+    return static_cast<std::uint8_t>(name[0]) > static_cast<std::uint8_t>(before[0]);
+  return name > before;
+}
 
 class parser {
 public:
@@ -124,7 +133,7 @@ private:
       if (!item(depth) || items_[key].kind != cbor_kind::text)
         return false;
       const auto name = items_[key].chars();
-      if (before && name <= *before)
+      if (before && !is_behind(name, *before))
         return false;
       before = name;
       if (!item(depth))
@@ -166,10 +175,17 @@ private:
 } // namespace
 
 std::optional<cbor_items> cbor_items::read(std::string_view bytes) {
-  cbor_items all;
-  if (!parser{bytes, all.items_}.document())
-    return std::nullopt;
+  std::optional<cbor_items> all{std::in_place};
+  if (!all->read_again(bytes))
+    all.reset();
   return all;
+}
+
+bool cbor_items::read_again(std::string_view bytes) {
+  if (items_.capacity() > items_kept_max)
+    items_ = {};
+  items_.clear();
+  return parser{bytes, items_}.document();
 }
 
 } // namespace usher::storage

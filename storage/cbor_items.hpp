@@ -60,6 +60,10 @@ public:
   /// Nothing if it is anything else. Takes memory in proportion to the input.
   [[nodiscard]] static std::optional<cbor_items> read(std::string_view bytes);
 
+  /// The same into the table that is there, which keeps its memory unless that is a lot. False: no
+  /// root is to be asked for.
+  [[nodiscard]] bool read_again(std::string_view bytes);
+
   [[nodiscard]] const cbor_item& root() const { return items_.front(); }
 
 private:

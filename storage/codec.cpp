@@ -17,9 +17,9 @@ json byte_string(std::string_view bytes) {
   return json::binary({bytes.begin(), bytes.end()});
 }
 
-std::variant<cbor_items, failure> open_payload(aggregate of, std::string_view type,
-                                               std::uint32_t schema, std::string_view data,
-                                               std::string& brought_up) {
+std::variant<const event_type*, failure> read_payload(aggregate of, std::string_view type,
+                                                      std::uint32_t schema, std::string_view data,
+                                                      open_payload& into) {
   const auto* row = find_event_type(type);
   if (row == nullptr)
     return unknown_type(type, schema);
@@ -34,13 +34,12 @@ std::variant<cbor_items, failure> open_payload(aggregate of, std::string_view ty
       return unsound();
     if (auto fault = upcast(*payload, type, schema, row->schema))
       return std::move(*fault);
-    brought_up = write_cbor(*payload);
-    data = brought_up;
+    into.brought_up = write_cbor(*payload);
+    data = into.brought_up;
   }
-  auto items = cbor_items::read(data);
-  if (!items)
+  if (!into.items.read_again(data))
     return unsound();
-  return std::move(*items);
+  return row;
 }
 
 } // namespace usher::storage

@@ -38,12 +38,17 @@ struct known_type {
 [[nodiscard]] json byte_string(const id128& id);
 [[nodiscard]] json byte_string(std::string_view bytes);
 
-/// Checks type and schema and reads the CBOR in place; a payload of an older schema is brought to
-/// the newest in `brought_up` and read there. Both strings must outlive the items.
-[[nodiscard]] std::variant<cbor_items, failure> open_payload(aggregate of, std::string_view type,
-                                                             std::uint32_t schema,
-                                                             std::string_view data,
-                                                             std::string& brought_up);
+/// A payload that is being read. Used again for the next one, with the memory it has.
+struct open_payload {
+  cbor_items items;
+  std::string brought_up; ///< what is read, where the schema was an older one
+};
+
+/// Checks type and schema, reads the CBOR in place and returns the type's row. `data` must outlive
+/// the items.
+[[nodiscard]] std::variant<const event_type*, failure>
+read_payload(aggregate of, std::string_view type, std::uint32_t schema, std::string_view data,
+             open_payload& into);
 
 /// How one type of event is read, one row a type.
 template <class AnyEvent>
@@ -56,15 +61,15 @@ template <class AnyEvent>
 std::variant<AnyEvent, failure> decode_with(std::span<const event_reader<AnyEvent>> readers,
                                             aggregate of, std::string_view type,
                                             std::uint32_t schema, std::string_view data) {
-  std::string brought_up;
-  auto payload = open_payload(of, type, schema, data, brought_up);
-  if (auto* fault = std::get_if<failure>(&payload))
-    return std::move(*fault);
+  thread_local open_payload payload;
+  const auto checked = read_payload(of, type, schema, data, payload);
+  if (const auto* fault = std::get_if<failure>(&checked))
+    return *fault;
   for (const auto& reader : readers) {
-    if (reader.type.row->name != type)
+    if (reader.type.row != std::get<const event_type*>(checked))
       continue;
     std::optional<failure> fault;
-    fields in{std::get<cbor_items>(payload).root(), type, fault};
+    fields in{payload.items.root(), type, fault};
     AnyEvent event = reader.read(in);
     in.end();
     if (fault)

@@ -33,12 +33,15 @@ fields::fields(const cbor_item& map, std::string_view where, std::optional<failu
     fault_ = failure{"`" + std::string{where} + "` is not a map"};
 }
 
-/// Maps have a dozen fields at most, so looking through them beats any index.
+/// Maps have a dozen fields at most, so looking through them beats any index; and most names differ
+/// in length or first letter, so few are compared.
 const cbor_item* fields::find(std::string_view name) const {
   if (map_ == nullptr)
     return nullptr;
   for (auto at = map_->begin(); at != map_->end(); ++at) {
-    const bool found = (*at).chars() == name;
+    const auto key = (*at).chars();
+    const bool found =
+        key.size() == name.size() && !key.empty() && key[0] == name[0] && key == name;
     ++at;
     if (found)
       return &*at;
