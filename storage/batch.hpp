@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -38,6 +39,10 @@ struct batch {
 /// Strict, like the codec of events: whatever is not exactly a batch of a known format is a
 /// failure.
 [[nodiscard]] std::variant<batch, failure> decode_batch(std::string_view value);
+
+/// The same into a batch that is used again, with the memory that its strings have. After a failure
+/// it holds anything; `batch_first` and `places` of its records stay what they were.
+[[nodiscard]] std::optional<failure> decode_batch(std::string_view value, batch& into);
 
 /// SHA-256, with the context kept from one call to the next. One thread at a time.
 class chain_hasher {

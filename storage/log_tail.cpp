@@ -56,7 +56,7 @@ void log_tail::accept(const prepared_batch& next) {
   epoch_ = next.what.epoch;
 }
 
-std::optional<failure> log_tail::check(const batch& next, std::string_view value) {
+std::optional<failure> log_tail::check(const batch& next, const digest& chain) {
   if (next.shard != 0)
     return at_batch(next, "it belongs to shard " + std::to_string(next.shard));
   if (next.first() != head_.position + 1)
@@ -75,9 +75,7 @@ std::optional<failure> log_tail::check(const batch& next, std::string_view value
                      std::to_string(record.version)};
     last->second = record.version;
   }
-  head_ = {.position = next.last(),
-           .batches = head_.batches + 1,
-           .chain = hasher_.next(head_.chain, value)};
+  head_ = {.position = next.last(), .batches = head_.batches + 1, .chain = chain};
   epoch_ = next.epoch;
   return std::nullopt;
 }

@@ -55,8 +55,9 @@ public:
   void accept(const prepared_batch& next);
 
   /// Checks that a stored batch goes on from here (position, versions, chain, epoch) and goes on.
-  /// After a failure, which says where, the tail is of no further use.
-  [[nodiscard]] std::optional<failure> check(const batch& next, std::string_view value);
+  /// `chain`: the head after it, of its own `previous` and its bytes. After a failure, which says
+  /// where, the tail is of no further use.
+  [[nodiscard]] std::optional<failure> check(const batch& next, const digest& chain);
 
 private:
   log_head head_;
