@@ -1,6 +1,6 @@
 // How fast `usher audit verify` goes through a log, beside what reading it takes at least. One log
 // for all: USHER_BENCH_EVENTS events (300000 unless given; 10000000 take some minutes and about 4
-// GB), made in USHER_BENCH_DIR or a directory below /tmp that goes away.
+// GB), made below /tmp and removed, or below USHER_BENCH_DIR and kept there for the next time.
 //
 //   log_scan     RocksDB's iterator over the batches, nothing else
 //   log_replay   with the chain and everything else that replay checks, for nobody
@@ -39,13 +39,19 @@ double seconds(clock::duration span) {
 class logged_sale {
 public:
   logged_sale() {
-    const char* const where = std::getenv("USHER_BENCH_DIR");
-    auto name =
-        (std::filesystem::path{where != nullptr ? where : "/tmp"} / "usher-bench-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      give_up("cannot make " + name);
-    root_ = name;
-    make();
+    const char* const wanted = std::getenv("USHER_BENCH_EVENTS");
+    const auto events = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300'000;
+    if (const char* const kept = std::getenv("USHER_BENCH_DIR")) {
+      root_ = std::filesystem::path{kept} / ("sale-" + std::to_string(events));
+    } else {
+      std::string name = "/tmp/usher-bench-XXXXXX";
+      if (::mkdtemp(name.data()) == nullptr)
+        give_up("cannot make " + name);
+      root_ = name;
+      is_kept_ = false;
+    }
+    if (!std::filesystem::exists(root_ / "data"))
+      make(events);
     auto directory = storage::data_directory::open_read_only(root_ / "data");
     if (const auto* fault = std::get_if<storage::failure>(&directory))
       give_up(fault->what);
@@ -63,7 +69,8 @@ public:
     log_.reset();
     store_.reset();
     std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
+    if (!is_kept_)
+      std::filesystem::remove_all(root_, ignored);
   }
 
   [[nodiscard]] const storage::rocksdb_log& log() const { return *log_; }
@@ -78,10 +85,17 @@ public:
   }
 
 private:
-  void make() const {
-    const char* const wanted = std::getenv("USHER_BENCH_EVENTS");
-    const auto events = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300'000;
-    const auto directory = storage::data_directory::open(root_ / "data");
+  /// Under another name until it is whole.
+  void make(std::uint64_t events) const {
+    const auto fresh = root_ / "being-made";
+    std::filesystem::remove_all(fresh);
+    write(events, fresh);
+    std::filesystem::rename(fresh, root_ / "data");
+  }
+
+  static void write(std::uint64_t events, const std::filesystem::path& to) {
+    std::filesystem::create_directories(to.parent_path());
+    const auto directory = storage::data_directory::open(to);
     if (const auto* fault = std::get_if<storage::failure>(&directory))
       give_up(fault->what);
     const auto log = storage::rocksdb_log::open(std::get<storage::data_directory>(directory),
@@ -93,6 +107,7 @@ private:
   }
 
   std::filesystem::path root_;
+  bool is_kept_ = true;
   std::unique_ptr<storage::rocksdb_log> log_;
   storage::store_ptr store_;
 };

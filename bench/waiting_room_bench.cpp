@@ -4,9 +4,11 @@
 
 #include <benchmark/benchmark.h>
 
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <random>
+#include <thread>
 
 namespace usher::waiting_room {
 namespace {
@@ -74,18 +76,58 @@ void look_at_random_tickets(benchmark::State& run) {
 }
 BENCHMARK(look_at_random_tickets);
 
-void rank_in_a_quiet_lane(benchmark::State& run) {
-  lane quiet;
-  quiet.append(size);
+std::vector<slot_t> random_places() {
   std::mt19937_64 dice{1};
   std::vector<slot_t> asked(1 << 16);
   for (auto& slot : asked)
     slot = static_cast<slot_t>(dice() % size);
+  return asked;
+}
+
+void rank_in_a_quiet_lane(benchmark::State& run) {
+  lane quiet;
+  quiet.append(size);
+  const auto asked = random_places();
   std::size_t at = 0;
   for (auto _ : run)
     benchmark::DoNotOptimize(quiet.present_before(asked[++at % asked.size()]));
 }
 BENCHMARK(rank_in_a_quiet_lane);
+
+/// Somebody leaves and comes back all the time, as fast as one thread can do it.
+class busy_writer {
+public:
+  explicit busy_writer(lane& of)
+      : writer_{[this, &of] {
+          std::mt19937_64 dice{3};
+          while (!over_) {
+            const auto place = static_cast<slot_t>(dice() % size);
+            of.depart(place);
+            of.arrive(place);
+          }
+        }} {}
+  ~busy_writer() {
+    over_ = true;
+    writer_.join();
+  }
+  busy_writer(const busy_writer&) = delete;
+  busy_writer& operator=(const busy_writer&) = delete;
+
+private:
+  std::atomic<bool> over_{false};
+  std::thread writer_;
+};
+
+void rank_beside_a_busy_writer(benchmark::State& run) {
+  lane busy;
+  busy.append(size);
+  const auto asked = random_places();
+  const busy_writer beside{busy};
+  std::size_t at = 0;
+  for (auto _ : run)
+    benchmark::DoNotOptimize(busy.present_before(asked[++at % asked.size()]));
+}
+BENCHMARK(rank_beside_a_busy_writer);
 
 /// Per fan: decide and apply in batches of 500 among two million, without the board.
 void join_decide_and_apply(benchmark::State& run) {

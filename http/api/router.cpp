@@ -1,115 +1,14 @@
 #include "http/api/router.hpp"
 
+#include "http/api/route_lookup.hpp"
 #include "http/server/path.hpp"
 
-#include <array>
 #include <optional>
 #include <utility>
 
 namespace usher::http {
 
 namespace {
-
-constexpr std::size_t segments_max = 10;
-
-/// The segments of a path or pattern, without copying.
-struct segments {
-  std::array<std::string_view, segments_max> part;
-  std::size_t count = 0;
-  bool too_many = false;
-
-  explicit segments(std::string_view path) {
-    path.remove_prefix(path.empty() ? 0 : 1); // the leading slash
-    while (true) {
-      const auto slash = path.find('/');
-      if (count == segments_max) {
-        too_many = true;
-        return;
-      }
-      part[count++] = path.substr(0, slash);
-      if (slash == std::string_view::npos)
-        return;
-      path.remove_prefix(slash + 1);
-    }
-  }
-};
-
-bool is_parameter(std::string_view segment) {
-  return segment.starts_with('{');
-}
-
-bool matches(const segments& pattern, const segments& path) {
-  if (path.too_many || pattern.count != path.count)
-    return false;
-  for (std::size_t i = 0; i < path.count; ++i)
-    if (is_parameter(pattern.part[i]) ? path.part[i].empty() : pattern.part[i] != path.part[i])
-      return false;
-  return true;
-}
-
-struct compiled_route {
-  const route* is;
-  segments pattern;
-};
-
-const std::vector<compiled_route>& compiled() {
-  static const auto table = [] {
-    std::vector<compiled_route> made;
-    for (const auto& each : routes())
-      made.push_back({&each, segments{each.pattern}});
-    return made;
-  }();
-  return table;
-}
-
-/// HEAD is answered as GET is; the server leaves the body out.
-http::method effective(http::method asked) {
-  return asked == method::head ? method::get : asked;
-}
-
-struct lookup_result {
-  const compiled_route* found = nullptr;
-  std::string allowed; ///< methods of the routes that match the path
-};
-
-std::string_view name_of(http::method which) {
-  switch (which) {
-  case method::get:
-    return "GET, HEAD";
-  case method::head:
-    return "HEAD";
-  case method::post:
-    return "POST";
-  case method::put:
-    return "PUT";
-  case method::patch:
-    return "PATCH";
-  case method::delete_:
-    return "DELETE";
-  case method::options:
-  case method::other:
-    break;
-  }
-  return "OPTIONS";
-}
-
-lookup_result find(const request& what) {
-  const segments path{what.path};
-  const auto wanted = effective(what.method);
-  lookup_result result;
-  for (const auto& each : compiled()) {
-    if (!matches(each.pattern, path))
-      continue;
-    if (each.is->method == wanted) {
-      result.found = &each;
-      return result;
-    }
-    if (result.allowed.empty())
-      result.allowed = "OPTIONS";
-    result.allowed.append(", ").append(name_of(each.is->method));
-  }
-  return result;
-}
 
 std::optional<caller> identify(const app& with, const request& what) {
   if (auto known = with.access.find(what.authorization))
@@ -157,7 +56,7 @@ response disk_full_response() {
 
 /// What can be said before the body was read; nothing if the call may go on.
 std::optional<response> refusal_of(const app& with, const request& what,
-                                   const lookup_result& where) {
+                                   const route_lookup& where) {
   if (where.found != nullptr) {
     const auto who = where.found->is->who;
     if (who != audience::everybody)
@@ -181,8 +80,8 @@ std::optional<response> refusal_of(const app& with, const request& what,
 }
 
 /// Decoded path parameters, or nothing if one is not text.
-std::optional<std::vector<std::string>> parameters(const compiled_route& of, const request& what) {
-  const segments path{what.path};
+std::optional<std::vector<std::string>> parameters(const known_route& of, const request& what) {
+  const path_segments path{what.path};
   std::vector<std::string> found;
   for (std::size_t i = 0; i < path.count; ++i) {
     if (!is_parameter(of.pattern.part[i]))
@@ -199,7 +98,7 @@ std::optional<std::vector<std::string>> parameters(const compiled_route& of, con
 
 route_limits api::limits_for(const request& head) const {
   route_limits limits;
-  const auto where = find(head);
+  const auto where = find_route(head);
   if (auto refusal = refusal_of(with_, head, where)) {
     limits.refusal = std::make_unique<response>(std::move(*refusal));
     return limits;
@@ -210,7 +109,7 @@ route_limits api::limits_for(const request& head) const {
 }
 
 void api::handle(const request& what, reply& to) {
-  const auto where = find(what);
+  const auto where = find_route(what);
   if (auto refusal = refusal_of(with_, what, where)) {
     to.send(*refusal);
     return;

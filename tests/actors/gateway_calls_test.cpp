@@ -1,6 +1,6 @@
-// How long the desk waits before it asks a gateway again about an outcome that is not known. Seen to
-// fail: with refused calls that count like asked ones (a minute between two looks at a breaker that
-// is closed again after 20 s), and without their own growth (a thousand attempts, each every
+// How long the desk waits before it asks a gateway again about an outcome that is not known. Seen
+// to fail: with refused calls that count like asked ones (a minute between two looks at a breaker
+// that is closed again after 20 s), and without their own growth (a thousand attempts, each every
 // second, at a gateway that is out).
 #include "actors/orders/gateway_calls.hpp"
 #include "actors/payments/calls.hpp"
@@ -21,9 +21,10 @@ struct waiting {
   orders::state desk;
   std::vector<duration_ms> waits;
   orders::gateway_calls calls{
-      desk, nullptr, 0, 0, {}, [this](duration_ms after, const orders::ask_again&) {
-        waits.push_back(after);
-      }};
+      desk, nullptr,
+      0,    0,
+      {},   [this](duration_ms after, const orders::ask_again&) {
+        waits.push_back(after); }};
   const payment_id attempt{1, 2};
 
   void ends(outcome what, std::string_view why) {
@@ -49,8 +50,8 @@ BOOST_FIXTURE_TEST_CASE(what_is_not_known_is_asked_for_more_and_more_rarely, wai
 BOOST_FIXTURE_TEST_CASE(what_was_not_asked_waits_for_the_breaker_and_no_longer, waiting) {
   ends(outcome::unknown, never_answered);
   for (int i = 0; i < 5; ++i)
-    ends(outcome::not_sent, i % 2 == 0 ? payments::breaker_open_reason
-                                       : payments::too_many_calls_reason);
+    ends(outcome::not_sent,
+         i % 2 == 0 ? payments::breaker_open_reason : payments::too_many_calls_reason);
   ends(outcome::unknown, never_answered); // the fifth time that it counts
   ends(outcome::unknown, never_answered);
   ends(outcome::not_sent, payments::breaker_open_reason);
