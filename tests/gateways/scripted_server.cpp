@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <csignal>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -180,6 +181,7 @@ scripted_server::scripted_server(script what, const certificate* tls)
     : script_{std::move(what)},
       tls_{tls != nullptr ? server_context(*tls) : nullptr},
       listener_{listen_on_loopback(port_)} {
+  std::signal(SIGPIPE, SIG_IGN); // OpenSSL writes to clients that are gone
   accepting_ = std::thread{[this] { accept_all(); }};
 }
 
