@@ -1,9 +1,6 @@
 #include "actors/runtime/draw.hpp"
 
-// The contexts of the one-shot interface can be copied with memcpy, those of EVP cannot: that makes
-// a ticket's HMAC two compressions instead of two allocations and two compressions.
-#define OPENSSL_SUPPRESS_DEPRECATED
-#include <openssl/sha.h>
+#include "actors/runtime/keyed_hash.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,56 +14,15 @@ std::string_view text_of(const bytes32& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-bytes32 sha256(std::string_view text) {
-  bytes32 digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-  return digest;
-}
-
-/// HMAC-SHA256 (RFC 2104) under one key, many times.
-class keyed_hash {
-public:
-  explicit keyed_hash(std::string_view key) {
-    key_block block{};
-    const auto digest = sha256(key);
-    const auto used = key.size() > block.size() ? text_of(digest) : key;
-    std::copy(used.begin(), used.end(), block.begin());
-    inner_ = begun_with(block, 0x36);
-    outer_ = begun_with(block, 0x5c);
-  }
-
-  [[nodiscard]] bytes32 operator()(std::string_view text) const {
-    return finished(outer_, text_of(finished(inner_, text)));
-  }
-
-private:
-  using key_block = std::array<std::uint8_t, SHA256_CBLOCK>;
-
-  static SHA256_CTX begun_with(key_block block, std::uint8_t pad) {
-    for (auto& byte : block)
-      byte = static_cast<std::uint8_t>(byte ^ pad);
-    SHA256_CTX begun{};
-    SHA256_Init(&begun);
-    SHA256_Update(&begun, block.data(), block.size());
-    return begun;
-  }
-
-  static bytes32 finished(SHA256_CTX begun, std::string_view text) {
-    bytes32 digest{};
-    SHA256_Update(&begun, text.data(), text.size());
-    SHA256_Final(digest.data(), &begun);
-    return digest;
-  }
-
-  SHA256_CTX inner_{};
-  SHA256_CTX outer_{};
-};
-
 std::string big_endian(std::uint32_t value) {
   std::string bytes(sizeof value, '\0');
   for (std::size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<char>(value >> (8 * (bytes.size() - 1 - i)));
   return bytes;
+}
+
+std::string key_of(const bytes32& seed, std::string_view beacon) {
+  return std::string{text_of(seed)}.append(beacon);
 }
 
 struct lot {
@@ -85,14 +41,12 @@ bytes32 draw_seed(const bytes32& key, std::string_view subject, std::uint32_t nu
 }
 
 bytes32 commitment_of(const bytes32& seed) {
-  return sha256(text_of(seed));
+  return keyed_hash::sha256(text_of(seed));
 }
 
 std::vector<slot_t> draw_order(const bytes32& seed, std::string_view beacon,
                                const std::vector<std::vector<slot_t>>& tiers) {
-  std::string key{text_of(seed)};
-  key.append(beacon);
-  const keyed_hash hash{key};
+  const keyed_hash hash{key_of(seed, beacon)};
   std::vector<slot_t> order;
   std::vector<lot> lots;
   for (const auto& tier : tiers) {
@@ -104,6 +58,89 @@ std::vector<slot_t> draw_order(const bytes32& seed, std::string_view beacon,
     for (const auto& each : lots)
       order.push_back(each.slot);
   }
+  return order;
+}
+
+/// Tickets in the order of their hashes: a bucket for each value of the first two bytes, sorted by
+/// the next two. Where these are the same too, which in a draw of a million happens a hundred
+/// times, the whole hashes are made again and compared.
+struct draw_ahead::lots {
+  struct short_lot {
+    std::uint16_t next_bytes;
+    slot_t slot;
+  };
+
+  lots(const bytes32& of_seed, std::string_view of_beacon, slot_t first)
+      : seed{of_seed}, beacon{of_beacon}, ready_below{first}, hash{key_of(seed, beacon)} {}
+
+  void add(slot_t slot) {
+    const auto digest = hash(big_endian(slot));
+    auto& in = buckets[number_at(digest, 0)];
+    const short_lot added{number_at(digest, 2), slot};
+    in.insert(std::upper_bound(in.begin(), in.end(), added,
+                               [this](const short_lot& one, const short_lot& other) {
+                                 return one.next_bytes != other.next_bytes
+                                            ? one.next_bytes < other.next_bytes
+                                            : whole(one) < whole(other);
+                               }),
+              added);
+  }
+
+  [[nodiscard]] lot whole(const short_lot& one) const {
+    return {hash(big_endian(one.slot)), one.slot};
+  }
+
+  static std::uint16_t number_at(const bytes32& digest, std::size_t at) {
+    return static_cast<std::uint16_t>(digest[at] << 8U | digest[at + 1]);
+  }
+
+  bytes32 seed;
+  std::string beacon;
+  slot_t ready_below;
+  keyed_hash hash;
+  std::vector<std::vector<short_lot>> buckets{std::size_t{1} << 16U};
+};
+
+draw_ahead::draw_ahead() = default;
+draw_ahead::~draw_ahead() = default;
+draw_ahead::draw_ahead(draw_ahead&&) noexcept = default;
+draw_ahead& draw_ahead::operator=(draw_ahead&&) noexcept = default;
+
+void draw_ahead::aim(const bytes32& seed, std::string_view beacon, slot_t first) {
+  if (lots_ == nullptr || lots_->seed != seed || lots_->beacon != beacon)
+    lots_ = std::make_unique<lots>(seed, beacon, first);
+}
+
+void draw_ahead::rest() {
+  lots_.reset();
+}
+
+slot_t draw_ahead::ready_below() const {
+  return lots_ != nullptr ? lots_->ready_below : 0;
+}
+
+void draw_ahead::go_on(slot_t end, std::size_t most) {
+  for (; lots_ != nullptr && lots_->ready_below < end && most > 0; --most)
+    lots_->add(lots_->ready_below++);
+}
+
+std::vector<slot_t> draw_ahead::order(const std::vector<std::vector<slot_t>>& tiers) const {
+  constexpr std::uint8_t in_none = 0xff;
+  std::vector<std::uint8_t> tier_of(ready_below(), in_none);
+  std::size_t all = 0;
+  std::vector<std::size_t> next; // where each tier goes on in the order
+  for (std::size_t tier = 0; tier < tiers.size(); ++tier) {
+    next.push_back(all);
+    all += tiers[tier].size();
+    for (const auto slot : tiers[tier])
+      tier_of.at(slot) = static_cast<std::uint8_t>(tier);
+  }
+  std::vector<slot_t> order(all);
+  if (lots_ != nullptr)
+    for (const auto& bucket : lots_->buckets)
+      for (const auto& each : bucket)
+        if (const auto tier = tier_of[each.slot]; tier != in_none)
+          order[next[tier]++] = each.slot;
   return order;
 }
 

@@ -2,7 +2,9 @@
 
 #include "actors/waiting_room/event.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -23,5 +25,33 @@ using waiting_room::bytes32;
 /// after the other. A million take about half a second.
 [[nodiscard]] std::vector<slot_t> draw_order(const bytes32& seed, std::string_view beacon,
                                              const std::vector<std::vector<slot_t>>& tiers);
+
+/// The same order, worked out a little at a time while the fans are still coming, so that at the
+/// opening nobody waits for a million hashes. About ten bytes a ticket. Not thread-safe.
+class draw_ahead {
+public:
+  draw_ahead();
+  ~draw_ahead();
+  draw_ahead(draw_ahead&&) noexcept;
+  draw_ahead& operator=(draw_ahead&&) noexcept;
+
+  /// The draw that is ahead, and the first ticket that may take part. Starts anew if it is another
+  /// one than before: a beacon changes every hash.
+  void aim(const bytes32& seed, std::string_view beacon, slot_t first);
+  /// Forgets everything.
+  void rest();
+
+  /// Tickets below this one are ready.
+  [[nodiscard]] slot_t ready_below() const;
+  /// Works out those below `end`, at most so many.
+  void go_on(slot_t end, std::size_t most);
+
+  /// As draw_order. All of these tickets have to be ready.
+  [[nodiscard]] std::vector<slot_t> order(const std::vector<std::vector<slot_t>>& tiers) const;
+
+private:
+  struct lots;
+  std::unique_ptr<lots> lots_;
+};
 
 } // namespace usher::runtime

@@ -57,17 +57,57 @@ bytes32 seed_of_draw(const actor_state& state, std::uint32_t number) {
   return runtime::draw_seed(state.seed.draw_key, state.seed.subject, number);
 }
 
+bool has_draw_ahead(const waiting_room::state& room) {
+  return room.mode == room_mode::scheduled || room.mode == room_mode::prequeue;
+}
+
+bool is_worked_out_ahead(const waiting_room::state& room) {
+  return room.joined() - room.lane_start > draw_at_once_max;
+}
+
 /// An opening takes the draw that was committed to.
-command::open with_draw(const actor_state& state, command::open asked) {
+command::open with_draw(actor_state& state, command::open asked) {
   const auto& room = state.seed.room;
-  if (room.mode != room_mode::scheduled && room.mode != room_mode::prequeue)
+  if (!has_draw_ahead(room))
     return asked;
   asked.seed = seed_of_draw(state, room.draws_scheduled);
   if (runtime::commitment_of(asked.seed) != room.commitment)
     throw std::runtime_error{"the secret of the draw of " + state.seed.subject +
                              " is not the one that was committed to: restore secrets/"};
-  asked.order = runtime::draw_order(asked.seed, room.beacon, draw_participants(room));
+  const auto participants = draw_participants(room);
+  if (!is_worked_out_ahead(room)) {
+    asked.order = runtime::draw_order(asked.seed, room.beacon, participants);
+    return asked;
+  }
+  state.draw.aim(asked.seed, room.beacon, room.lane_start);
+  state.draw.go_on(room.joined(), room.joined());
+  asked.order = state.draw.order(participants);
   return asked;
+}
+
+/// A piece of the draw that is ahead, if it is a big one; joins that came meanwhile are served
+/// between two pieces.
+void work_on_draw(self_ptr self) {
+  auto& state = self->state;
+  const auto& room = state.seed.room;
+  state.draws_on = false;
+  if (!has_draw_ahead(room))
+    return state.draw.rest();
+  if (!is_worked_out_ahead(room))
+    return;
+  state.draw.aim(seed_of_draw(state, room.draws_scheduled), room.beacon, room.lane_start);
+  state.draw.go_on(room.joined(), draw_piece);
+  if (state.draw.ready_below() < room.joined()) {
+    state.draws_on = true;
+    self->send(self, waiting_room::draw_on{});
+  }
+}
+
+/// The end of every message: what comes by itself.
+void go_on(self_ptr self) {
+  arm_tick(self);
+  if (!self->state.draws_on)
+    work_on_draw(self);
 }
 
 void append(self_ptr self, std::vector<journal::entry> entries, std::function<void()> then) {
@@ -187,10 +227,10 @@ void join(self_ptr self, join_batch& asked) {
            note_late(outcomes, *shown, now);
            done(answers_of(outcomes, fans, *shown));
          });
-  arm_tick(self);
+  go_on(self);
 }
 
-decision decide_operation(const actor_state& state, const operate& asked) {
+decision decide_operation(actor_state& state, const operate& asked) {
   return std::visit(overloaded{
                         [&](const command::open& what) {
                           return decide(state.seed.room, with_draw(state, what));
@@ -210,7 +250,7 @@ void operate_room(self_ptr self, operate& asked) {
   }
   append(self, record(state, std::get<std::vector<any_event>>(decided), asked.cause, now),
          [done = std::move(asked.done)] { done(std::nullopt); });
-  arm_tick(self);
+  go_on(self);
 }
 
 void find(self_ptr self, const find_place& asked) {
@@ -256,7 +296,7 @@ void conclude(self_ptr self, const runtime::conclude& asked) {
   // log.
   self->send(state.seed.journal, asked.batch);
   self->send(asked.coordinator, runtime::concluded{asked.id, std::nullopt});
-  arm_tick(self);
+  go_on(self);
 }
 
 void on_tick(self_ptr self, const waiting_room::tick& rang) {
@@ -266,12 +306,12 @@ void on_tick(self_ptr self, const waiting_room::tick& rang) {
   state.alarm_at.reset();
   if (state.seed.accepts_writes != nullptr && !*state.seed.accepts_writes) {
     now_of(state);
-    return arm_tick(self);
+    return go_on(self);
   }
   const auto now = advance(self);
   if (state.seed.room.mode == room_mode::open || state.seed.room.mode == room_mode::standby)
     admit(self, now);
-  arm_tick(self);
+  go_on(self);
 }
 
 /// A room as it was left: it may be open, a draw may be due, wishes may wait for seats.
@@ -285,7 +325,7 @@ void resume(self_ptr self) {
     admitted.push_back(slot);
   hand_over(self, wishes_in(state.seed.room, admitted));
   advance(self);
-  arm_tick(self);
+  go_on(self);
 }
 
 } // namespace
@@ -300,6 +340,7 @@ actor::behavior_type room_actor(actor::stateful_pointer<actor_state> self,
       [self](const find_place_ptr& asked) { find(self, *asked); },
       [self](const runtime::conclude& asked) { conclude(self, asked); },
       [self](const waiting_room::tick& rang) { on_tick(self, rang); },
+      [self](const waiting_room::draw_on&) { work_on_draw(self); },
       [self](const begin&) { resume(self); },
   };
 }

@@ -2,6 +2,7 @@
 
 #include "actors/journal/actor.hpp"
 #include "actors/runtime/clock.hpp"
+#include "actors/runtime/draw.hpp"
 #include "actors/runtime/messages.hpp"
 #include "actors/waiting_room/board.hpp"
 #include "actors/waiting_room/state.hpp"
@@ -60,12 +61,16 @@ struct tick {
   std::uint64_t alarm = 0;
 };
 
+/// Go on with the draw that is ahead.
+struct draw_on {};
+
 /// The show is published: from now on the room looks at its seats and at the clock. Sent once.
 struct begin {};
 
 } // namespace usher::waiting_room
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::begin)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::draw_on)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::join_batch_ptr)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::operate_ptr)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::find_place_ptr)
@@ -74,9 +79,15 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(usher::waiting_room::tick)
 namespace usher::waiting_room {
 
 /// One actor per show: numbers arrivals, admits at the tick, is the gate.
-using actor = caf::typed_actor<caf::reacts_to<join_batch_ptr>, caf::reacts_to<operate_ptr>,
-                               caf::reacts_to<find_place_ptr>, caf::reacts_to<runtime::conclude>,
-                               caf::reacts_to<tick>, caf::reacts_to<begin>>;
+using actor =
+    caf::typed_actor<caf::reacts_to<join_batch_ptr>, caf::reacts_to<operate_ptr>,
+                     caf::reacts_to<find_place_ptr>, caf::reacts_to<runtime::conclude>,
+                     caf::reacts_to<tick>, caf::reacts_to<draw_on>, caf::reacts_to<begin>>;
+
+/// A draw of so many is worked out at its opening, in two milliseconds. One of more is worked out
+/// while the fans are coming, so many at a time: joins between two pieces wait for less than one.
+inline constexpr slot_t draw_at_once_max = 4'096;
+inline constexpr std::size_t draw_piece = 1'000;
 
 /// An admitted fan with a wish: whoever gets it looks for seats, and answers the room with
 /// command::answer_wish. Called on any thread, once the admission is durable.
@@ -107,6 +118,8 @@ struct actor_state {
   time_ms last_now = 0;
   std::uint64_t alarm = 0;         ///< of the tick that is awaited
   std::optional<time_ms> alarm_at; ///< when it comes; none: none is awaited
+  runtime::draw_ahead draw;
+  bool draws_on = false; ///< a draw_on is under way
 };
 
 actor::behavior_type room_actor(actor::stateful_pointer<actor_state> self,

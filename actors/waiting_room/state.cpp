@@ -182,7 +182,8 @@ std::vector<std::vector<slot_t>> draw_participants(const state& room) {
       if (slot != line::nobody && room.tickets[slot] == ticket_status::waiting)
         in.push_back(slot);
     }
-    std::sort(in.begin(), in.end()); // promoted fans stand behind later arrivals
+    if (!std::is_sorted(in.begin(), in.end())) // promoted fans stand behind later arrivals
+      std::sort(in.begin(), in.end());
   }
   return all;
 }

@@ -1,17 +1,17 @@
 #include "http/crypto/crypto.hpp"
 
+#include "actors/runtime/keyed_hash.hpp"
+
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <vector>
 
 namespace usher::http {
 
@@ -21,40 +21,6 @@ namespace {
   std::fprintf(stderr, "usher: %s failed; the process cannot go on\n", what);
   std::abort();
 }
-
-struct mac_free {
-  void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
-};
-using mac_context = std::unique_ptr<EVP_MAC_CTX, mac_free>;
-
-mac_context make_context(std::span<const std::uint8_t> key) {
-  static EVP_MAC* const hmac = EVP_MAC_fetch(nullptr, "HMAC", nullptr);
-  mac_context context{EVP_MAC_CTX_new(hmac)};
-  std::string digest = "SHA256";
-  const OSSL_PARAM parameters[] = {
-      OSSL_PARAM_construct_utf8_string("digest", digest.data(), digest.size()),
-      OSSL_PARAM_construct_end()};
-  if (!context || EVP_MAC_init(context.get(), key.data(), key.size(), parameters) != 1)
-    no_crypto("HMAC");
-  return context;
-}
-
-/// One context per key and thread: setting one up costs five times the MAC itself.
-EVP_MAC_CTX* context_of(std::uint64_t serial, std::span<const std::uint8_t> key) {
-  struct kept {
-    std::uint64_t serial;
-    mac_context context;
-  };
-  thread_local std::vector<kept> contexts;
-  const auto found = std::find_if(contexts.begin(), contexts.end(),
-                                  [&](const kept& each) { return each.serial == serial; });
-  if (found != contexts.end())
-    return found->context.get();
-  contexts.push_back({serial, make_context(key)});
-  return contexts.back().context.get();
-}
-
-std::atomic<std::uint64_t> last_serial{0};
 
 /// Random bytes in bulk: one call to the generator for many ids.
 class random_pool {
@@ -99,19 +65,12 @@ sha256_digest hmac_sha256(std::string_view key, std::string_view bytes) {
   return digest;
 }
 
-hmac_key::hmac_key(std::span<const std::uint8_t, 32> key) : serial_{++last_serial} {
-  std::copy(key.begin(), key.end(), key_.begin());
-}
+hmac_key::hmac_key(std::span<const std::uint8_t, 32> key)
+    : hash_{std::make_shared<const runtime::keyed_hash>(
+          std::string_view{reinterpret_cast<const char*>(key.data()), key.size()})} {}
 
 id128 hmac_key::mac(std::string_view bytes) const {
-  auto* context = context_of(serial_, key_);
-  std::array<std::uint8_t, 32> full{};
-  std::size_t length = 0;
-  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-  if (EVP_MAC_init(context, nullptr, 0, nullptr) != 1 ||
-      EVP_MAC_update(context, data, bytes.size()) != 1 ||
-      EVP_MAC_final(context, full.data(), &length, full.size()) != 1)
-    no_crypto("HMAC");
+  const auto full = (*hash_)(bytes);
   id128 half;
   std::copy_n(full.begin(), half.bytes.size(), half.bytes.begin());
   return half;

@@ -4,11 +4,16 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 // The few cryptographic things that HTTP needs, over OpenSSL. Thread-safe.
+namespace usher::runtime {
+class keyed_hash;
+}
+
 namespace usher::http {
 
 using sha256_digest = std::array<std::uint8_t, 32>;
@@ -18,7 +23,7 @@ using sha256_digest = std::array<std::uint8_t, 32>;
 /// With a key of any length, set up anew each time; for keys used often see `hmac_key`.
 [[nodiscard]] sha256_digest hmac_sha256(std::string_view key, std::string_view bytes);
 
-/// HMAC-SHA256 with a key that is set up once per thread and kept.
+/// HMAC-SHA256 with a key that is set up once. Copies share it.
 class hmac_key {
 public:
   explicit hmac_key(std::span<const std::uint8_t, 32> key);
@@ -27,8 +32,7 @@ public:
   [[nodiscard]] id128 mac(std::string_view bytes) const;
 
 private:
-  std::array<std::uint8_t, 32> key_;
-  std::uint64_t serial_; ///< tells the per-thread contexts of several keys apart
+  std::shared_ptr<const runtime::keyed_hash> hash_;
 };
 
 /// In constant time.

@@ -64,7 +64,8 @@ usher::shows::settings_patch opening(time_ms at, duration_ms prequeue) {
 }
 
 /// Positions are those of the order that the published seed gives.
-void check_draw(world& here, const std::vector<place>& drawn, const std::vector<place>& later) {
+void check_draw(world& here, const std::vector<place>& drawn, const std::vector<place>& later,
+                std::string_view beacon = "") {
   const auto draws = events_in<event::places_drawn>(here.log());
   BOOST_REQUIRE_EQUAL(draws.size(), 1u);
   const auto scheduled = events_in<event::room_scheduled>(here.log());
@@ -73,7 +74,7 @@ void check_draw(world& here, const std::vector<place>& drawn, const std::vector<
   std::vector<slot_t> slots;
   for (const auto& each : drawn)
     slots.push_back(each.slot);
-  BOOST_CHECK(draws[0].order == usher::runtime::draw_order(draws[0].seed, "", {slots}));
+  BOOST_CHECK(draws[0].order == usher::runtime::draw_order(draws[0].seed, beacon, {slots}));
   for (const auto& each : drawn) {
     const auto at = std::ranges::find(draws[0].order, each.slot) - draws[0].order.begin();
     BOOST_TEST(here.look(each).position == static_cast<std::uint32_t>(at) + 1);
@@ -144,6 +145,30 @@ BOOST_AUTO_TEST_CASE(a_restart_at_every_moment_of_the_draw_gives_one_draw) {
     behind.insert(behind.end(), more.begin(), more.end());
     check_draw(here, in, behind);
   }
+}
+
+/// More than are drawn at once. Without the new start of the draw when the beacon comes it fails,
+/// and so it does with a draw that forgets who left.
+BOOST_AUTO_TEST_CASE(a_big_draw_is_worked_out_ahead_and_comes_to_the_same) {
+  const auto opens_at = clock().now() + minute_ms;
+  auto settings = opening(opens_at, minute_ms);
+  settings.beacon = rooms::beacon_source{"drand quicknet", "12345"};
+  put_show({{"A", 3}}, settings);
+  pass(1000);
+  auto drawn = join(rooms::draw_at_once_max + rooms::draw_piece);
+  pass(1000);
+  for (const std::size_t gone : {std::size_t{700}, std::size_t{7}}) {
+    leave(drawn[gone].slot);
+    drawn.erase(drawn.begin() + static_cast<std::ptrdiff_t>(gone));
+  }
+  settle();
+  const auto given = operate_room(rooms::command::give_beacon{"3fd54df0"});
+  settle();
+  BOOST_CHECK(!given.get());
+  const auto more = join(3);
+  drawn.insert(drawn.end(), more.begin(), more.end());
+  pass_unnoticed(opens_at - clock().now());
+  check_draw(*this, drawn, join(2), "3fd54df0");
 }
 
 BOOST_AUTO_TEST_CASE(an_operator_who_opens_early_gets_the_draw_that_was_committed_to) {
