@@ -3,6 +3,7 @@
 #include "config/admin/put_json.hpp"
 #include "config/backup_report.hpp"
 #include "storage/backup/make.hpp"
+#include "storage/head_file.hpp"
 #include "storage/rocksdb_log.hpp"
 
 #include <CLI/CLI.hpp>
@@ -68,16 +69,23 @@ int backup_stopped(const options& given) {
   if (const auto* failed = std::get_if<storage::failure>(&directory))
     return refuse(failed->what + ". Of a running server: usher backup --to DIR --server URL");
   const auto& root = std::get<storage::data_directory>(directory);
-  const auto log = storage::rocksdb_log::open(root);
-  if (const auto* failed = std::get_if<storage::failure>(&log))
+  const auto head = storage::look_at_head_file(root.head_file()); // opening the log writes it anew
+  const auto opened = storage::rocksdb_log::open(root);
+  if (const auto* failed = std::get_if<storage::failure>(&opened))
     return refuse(failed->what);
+  const auto& log = *std::get<std::unique_ptr<storage::rocksdb_log>>(opened);
+  const auto trouble = storage::head_file_trouble(head, root.head_file(), log.head().position);
+  if (!trouble.empty())
+    std::cerr << "usher backup: " << trouble
+              << ". It was written anew, for a log that ends at position " << log.head().position
+              << "\n";
   progress_line shown{!given.json};
-  const auto made = backup::make(*std::get<std::unique_ptr<storage::rocksdb_log>>(log), root,
-                                 {given.to, !given.without_secrets, given.with_customer_keys},
-                                 wall_time(), [&](const backup::progress& at) {
-                                   shown.at(to_string(at.step), at.done, at.total);
-                                   return true;
-                                 });
+  const auto made =
+      backup::make(log, root, {given.to, !given.without_secrets, given.with_customer_keys},
+                   wall_time(), [&](const backup::progress& at) {
+                     shown.at(to_string(at.step), at.done, at.total);
+                     return true;
+                   });
   shown.end();
   if (const auto* failed = std::get_if<storage::failure>(&made))
     return refuse(failed->what);

@@ -155,6 +155,12 @@ BOOST_AUTO_TEST_CASE(a_stopped_server_is_backed_up_and_a_damaged_copy_is_refused
                   (place.path() / "nothing").string()})
                  .exit_code == 2);
   BOOST_TEST(!fs::exists(place.path() / "nothing"));
+
+  fs::remove(place.data() / "HEAD"); // nobody can tell any more whether the log lost its end
+  const auto beheaded =
+      run({"backup", "--to", (place.path() / "c").string(), "--data", place.data().string()});
+  BOOST_TEST(beheaded.exit_code == 0);
+  BOOST_TEST(beheaded.err.find("HEAD is missing") != std::string::npos, told(beheaded));
 }
 
 BOOST_AUTO_TEST_CASE(an_erased_customer_is_nowhere_also_after_a_crash_and_in_a_restored_copy) {
