@@ -2,6 +2,7 @@
 #include "config/audit_command.hpp"
 #include "config/backup_command.hpp"
 #include "config/customer_token_keys.hpp"
+#include "config/load_command.hpp"
 #include "config/sandbox_command.hpp"
 #include "config/serve.hpp"
 #include "config/settings.hpp"
@@ -102,6 +103,7 @@ int main(int argc, char** argv) {
   add_audit_commands(root, exit_code);
   add_backup_commands(root, exit_code);
   add_sandbox_command(root, exit_code);
+  add_load_command(root, exit_code);
 
   try {
     root.parse(argc, argv);
