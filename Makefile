@@ -37,10 +37,11 @@ soak: packages ## the simulated world for MINUTES (10) from a random seed, then 
 	@USHER_CRASH_ROUNDS=$(or $(ROUNDS),200) ctest --preset dev --timeout 7200 -V \
 	  -R 'system_(crash|crash_holds|power_loss|ext4|full_disk|bit_flips)_test'
 
-bench: packages ## build and run the micro-benchmarks
+bench: packages ## measure beside other programs and write docs/benchmarks.md (about an hour); BENCH_ARGS: see bench/run --help
+	@config/install-packages config/packages-bench.txt
 	@cmake --preset release -DUSHER_BENCH=ON
 	@cmake --build --preset release -j $(JOBS)
-	@build/release/bench/usher_bench
+	@bench/run $(BENCH_ARGS)
 
 format: packages-lint ## lay out the code with clang-format
 	@git ls-files -z '*.cpp' '*.hpp' | xargs -0 clang-format -i

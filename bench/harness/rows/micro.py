@@ -1,0 +1,65 @@
+"""What only micro-benchmarks can tell: the log, a rank, the codec. And the codec as a share of a join."""
+
+from harness import rounds
+from harness.micro import benchmarks, nanoseconds
+from harness.process import Unavailable
+from harness.results import each_row, row
+
+PLAN = (
+    ("replay-scan", "replay of the log ÷ a bare RocksDB scan of it: rate", 0.4, None),
+    ("rank-quiet", "rank of a random place at 2 M, quiet", None, 25),
+    ("rank-busy", "rank of a random place at 2 M, beside a busy writer", None, 100),
+    ("codec-join", "codec and chain of a durable event ÷ the whole of a join (CPU time)", None, 0.05),
+)
+
+
+def _times(context, name, env=None):
+    found = benchmarks(context, f"^{name}$", env, context.rounds)
+    runs = next(iter(found.values()))
+    return rounds.Spread([nanoseconds(run) for run in runs], "ns")
+
+
+def _replay(context, name, what, least, most):
+    events = 50_000 if context.quick else 300_000
+    found = benchmarks(context, "^log_(scan|replay)/", {"USHER_BENCH_EVENTS": events,
+                                                        "USHER_BENCH_DIR": log_directory(context)}, context.rounds)
+    rates = {kind: rounds.Spread([run["items_per_second"] for key, runs in found.items() if key.startswith(kind)
+                                  for run in runs], "events/s") for kind in ("log_scan", "log_replay")}
+    return row(name, what, rates["log_replay"], rates["log_scan"], at_least=least, details={"events": events})
+
+
+def log_directory(context):
+    directory = context.work / "micro"
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+def _rank(context, name, what, least, most):
+    ours = _times(context, {"rank-quiet": "rank_in_a_quiet_lane", "rank-busy": "rank_beside_a_busy_writer"}[name])
+    return row(name, what, ours, None, at_most=most, value=ours.median, unit="ns")
+
+
+def _codec(context, name, what, least, most):
+    ways = context.rows.get("joins-node-64", {}).get("details", {}).get("ways", {})
+    if "usher, 64" not in ways:
+        raise Unavailable("it needs the CPU time of a join, which the rows `joins` measure")
+    join = ways["usher, 64"]["cpu_us"]
+    event = _times(context, "encode_and_chain_joins/fans:1")
+    return row(name, what, event, rounds.Spread([value * 1000 for value in join["values"]], "ns"), at_most=most,
+               details={"compared": "an event of one fan, which a join alone costs; under load one event tells of many"})
+
+
+def _all(context):
+    """Every other micro-benchmark, once: to be looked at, not compared."""
+    found = benchmarks(context, "-^log_")
+    return {name: rounds.Spread([nanoseconds(run) for run in runs], "ns").as_json() for name, runs in found.items()}
+
+
+def measure(context):
+    measures = {"replay-scan": _replay, "codec-join": _codec}
+    rows = each_row(PLAN, lambda name, *rest: measures.get(name, _rank)(context, name, *rest))
+    try:
+        rows[-1].setdefault("details", {})["times"] = _all(context)
+    except Unavailable as why:
+        context.say(f"the micro-benchmarks could not be shown: {why}")
+    return rows
