@@ -36,10 +36,13 @@ def _program_digest(context):
 
 def waiting(context, count):
     """A room of `count` customers, with a snapshot; made by this very program, once."""
-    directory = context.work / "fixtures" / f"{count}-{_program_digest(context)}"
+    digest = _program_digest(context)
+    directory = context.work / "fixtures" / f"{count}-{digest}"
     meta = directory / "meta.json"
     if not meta.exists():
-        shutil.rmtree(directory, ignore_errors=True)
+        for old in (context.work / "fixtures").glob("*"):
+            if old == directory or not old.name.endswith(digest):
+                shutil.rmtree(old)
         directory.mkdir(parents=True)
         made = _fill(context, directory, count)
         meta.write_text(json.dumps(made), encoding="utf-8")

@@ -240,13 +240,15 @@ private:
     const bool refused = got.status == 409 && code == "seat-unavailable";
     const bool over = got.status == 409 && code == "hold-ended";
     const bool gone = got.status == 404 && code == "seat-not-in-hold";
+    // Whoever gives back what the operator took meanwhile is told that it is done.
+    const bool taken = who.trying.what == act::release_hold && before.status == "WITHDRAWN";
     if (got.status != 200 && got.status != 204 && !refused && !over && !gone)
       return complain_of(who, got);
     const auto now = read_holding(server_.get("/v1/shows/" + show + "/holds/" + who.hold).body);
     const bool was_done = as_tried(who, before, desk_.ever_blocked);
     const bool is_done = as_tried(who, now, desk_.ever_blocked);
     const bool still = now.seats == before.seats && now.status == before.status;
-    if (was_done ? !still : !(refused || over || gone ? still : is_done))
+    if (was_done ? !still : !(refused || over || gone || taken ? still : is_done))
       complain(who.name + " tried " + name_of(who.trying.what) + " again: " + text_of(before) +
                " became " + text_of(now));
     const auto freed = minus(before.seats, now.is_live() ? now.seats : seat_set{});
