@@ -47,13 +47,14 @@ def _waiting_body(server, fixture):
 
 def _ushers(context, stack, ways):
     bodies = []
-    for name, count in (("usher", context.many()), ("usher few", FEW)):
+    for name, count, pinned in (("usher", context.many(), True), ("usher both cores", context.many(), False),
+                                ("usher few", FEW, True)):
         fixture = fixtures.waiting(context, count)
-        server = usher.Usher(context, fixture.copy(context.work / "polls" / str(count)), io_threads=1,
-                             cpus=context.SERVER_CPU)
+        server = usher.Usher(context, fixture.copy(context.work / "polls" / name.replace(" ", "-")),
+                             io_threads=1 if pinned else 0, cpus=context.SERVER_CPU if pinned else None)
         stack.callback(server.stop)
         bodies.append(_waiting_body(server, fixture))
-        ways[name] = Polled(context, server.port, fixture.paths, [server.process])
+        ways[name] = Polled(context, server.port, fixture.paths, [server.process], pinned=pinned)
         if name == "usher":
             ways["usher browser"] = Polled(context, server.port, fixture.paths, [server.process], "browser")
             context.note("usher, one HTTP thread", server.command())
@@ -110,41 +111,47 @@ def measure(context):
 # A server that is busy for less of its core was not the limit: the load generator was.
 SATURATED = 0.93
 
-# Whose number is divided by whose: row: (which number, ours, theirs).
+# Whose number is divided by whose: row: (which number, ours, theirs). Of several the best counts.
+USHER = ("usher", "usher both cores")
 PAIRS = {
-    "polls-rate": ("rate", "usher", "nginx"),
-    "polls-cpu": ("cpu_us", "usher", "nginx"),
-    "polls-cpu-browser": ("cpu_us", "usher browser", "nginx browser"),
-    "polls-node": ("rate", "usher", "node"),
-    "polls-lua": ("rate", "usher", "lua"),
-    "polls-growth": ("cpu_us", "usher", "usher few"),
+    "polls-rate": ("rate", ("usher",), ("nginx",)),
+    "polls-cpu": ("cpu_us", ("usher",), ("nginx",)),
+    "polls-cpu-browser": ("cpu_us", ("usher browser",), ("nginx browser",)),
+    "polls-node": ("rate", USHER, ("node 1", "node 1 both cores", "node 2 both cores")),
+    "polls-lua": ("rate", USHER, ("lua 1", "lua 1 both cores", "lua 2 both cores")),
+    "polls-growth": ("cpu_us", ("usher",), ("usher few",)),
 }
 
 
-def _number(found, number, ways):
-    """What to compare: a rate says something of the server only if the server was the limit. Otherwise it is
-    the polls of a core that is busy with nothing else: the reciprocal of their CPU time."""
+def _best(found, ways, number):
+    """Of the ways that could be measured."""
+    there = [way for way in ways if way in found]
+    if not there:
+        raise Unavailable(f"'{ways[0]}' could not be measured")
+    return max(there, key=lambda way: rounds.of(found[way], number).median)
+
+
+def _number(found, number, ours, theirs):
+    """What to compare, and of which ways: a rate says something of the server only if the server was the limit.
+    Otherwise it is the polls of a core that is busy with nothing else: the reciprocal of their CPU time."""
     if number != "rate":
-        return number, "us", {}
-    if all(rounds.of(found[way], "busy").median >= SATURATED for way in ways):
-        return "rate", "polls/s", {}
-    return "per_core", "polls/s a core", {"compared": "polls of a busy core (1 ÷ CPU time), as the load generator "
-                                                      "was the limit of a rate"}
+        return number, "us", ours[0], theirs[0], {}
+    pair = [_best(found, ways, "rate") for ways in (ours, theirs)]
+    if all(rounds.of(found[way], "busy").median >= SATURATED for way in pair):
+        return "rate", "polls/s", *pair, {}
+    return ("per_core", "polls/s a core", *(_best(found, ways, "per_core") for ways in (ours, theirs)),
+            {"compared": "polls of a busy core (1 ÷ CPU time), as the load generator was the limit of a rate"})
 
 
-def _rows(context, found, missing, looked):
+def _rows(found, missing, looked):
     def made(name, what, least, most):
-        number, ours, theirs = PAIRS[name]
-        peer = rounds.best(found, theirs) if theirs in ("node", "lua") else theirs
-        for way in (ours, peer):
+        number, unit, ours, theirs, details = _number(found, *PAIRS[name])
+        for way in (ours, theirs):
             if way not in found:
                 raise Unavailable(f"'{way}' could not be measured")
-        number, unit, details = _number(found, number, (ours, peer))
-        if number == "per_core" and peer != theirs:
-            peer = rounds.best(found, theirs, number)
-        if peer != theirs:
-            details["its best way"] = peer
-        return row(name, what, rounds.of(found[ours], number, unit), rounds.of(found[peer], number, unit),
+        if name in ("polls-node", "polls-lua"):
+            details |= {"Usher's best way": ours, "its best way": theirs}
+        return row(name, what, rounds.of(found[ours], number, unit), rounds.of(found[theirs], number, unit),
                    at_least=least, at_most=most, profile=looked, details=details)
 
     rows = each_row(PLAN, made, missing)
