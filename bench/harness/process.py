@@ -17,19 +17,20 @@ class Unavailable(Exception):
     """Something that a row needs is not there or does not work; the text says what."""
 
 
-def _prepare():
-    """In the child: as many descriptors as this user may have."""
-    for most in (FILES_MAX, resource.getrlimit(resource.RLIMIT_NOFILE)[1]):
-        try:
-            return resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        except (ValueError, OSError):
-            continue
-
-
 def files_max():
-    """How many descriptors a child may have."""
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    return max(hard, FILES_MAX) if os.geteuid() == 0 else hard
+    """How many descriptors a child may have: as many as this process can allow."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, max(hard, FILES_MAX)))
+    except (ValueError, OSError):
+        pass
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+
+
+def _prepare():
+    """In the child."""
+    most = files_max()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def free_port():

@@ -13,7 +13,8 @@ def _start(directory, template, cpus, path, **values):
     directory.chmod(0o755)
     text = (FILES / "nginx" / template).read_text(encoding="utf-8")
     files = files_max()
-    filled = {"DIR": directory, "PORT": port, "FILES": files, "CONNECTIONS": files - 64, "PEERS": FILES, **values}
+    # More than there can be: when few are left nginx closes those that wait.
+    filled = {"DIR": directory, "PORT": port, "FILES": files, "CONNECTIONS": 2 * files, "PEERS": FILES, **values}
     for name, value in filled.items():
         text = text.replace(f"@{name}@", str(value))
     config = directory / "nginx.conf"

@@ -5,11 +5,13 @@ import pathlib
 import pwd
 import re
 import shutil
+import tempfile
 
 from harness.peers import FILES
 from harness.process import Process, Unavailable, free_port, run
 
 ACCOUNT = "postgres"
+SOCKETS = tempfile.gettempdir()  # where the account may write, too
 
 
 def _bin(name):
@@ -39,17 +41,17 @@ class Postgres:
                          "--no-locale"]), cwd="/")
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         settings = (FILES / "postgres" / "postgresql.conf").read_text(encoding="utf-8")
-        settings += (f"port = {self.port}\nunix_socket_directories = '/tmp'\n"
+        settings += (f"port = {self.port}\nunix_socket_directories = '{SOCKETS}'\n"
                      f"shared_buffers = {memory // 4 // 2**20}MB\ncommit_delay = {commit_delay_us}\n")
         (data / "postgresql.conf").write_text(settings, encoding="utf-8")
         self.process = Process(_as_account([_bin("postgres"), "-D", data]), work / "postgres.log", cwd="/")
         self.process.wait_until(lambda: self._ask("SELECT 1") == "1", 60)
-        run(["psql", "-h", "/tmp", "-p", self.port, "-U", ACCOUNT, "-q", "-v", "ON_ERROR_STOP=1",
+        run(["psql", "-h", SOCKETS, "-p", self.port, "-U", ACCOUNT, "-q", "-v", "ON_ERROR_STOP=1",
              "-v", f"seats={seats}", "-f", FILES / "postgres" / "schema.sql"], cwd="/")
 
     def _ask(self, sql):
         try:
-            return run(["psql", "-h", "/tmp", "-p", self.port, "-U", ACCOUNT, "-tA", "-c", sql], cwd="/").strip()
+            return run(["psql", "-h", SOCKETS, "-p", self.port, "-U", ACCOUNT, "-tA", "-c", sql], cwd="/").strip()
         except Unavailable:
             return None
 
@@ -62,7 +64,7 @@ class Postgres:
         """Holds one seat after the other for so long; holds a second. Each has to have got its seat."""
         before = int(self._ask("SELECT count(*) FROM seats WHERE state = 'HELD'"))
         used = self.process.cpu_seconds()
-        output = run(["pgbench", "-h", "/tmp", "-p", self.port, "-U", ACCOUNT, "-n", "-M", "prepared",
+        output = run(["pgbench", "-h", SOCKETS, "-p", self.port, "-U", ACCOUNT, "-n", "-M", "prepared",
                       "-c", self.clients, "-j", 2, "-T", seconds, "-D", "n=-1",
                       "-D", f"seats_per_client={self.seats // self.clients}",
                       "-f", FILES / "postgres" / "hold.sql", "postgres"], cwd="/", seconds=seconds + 120)

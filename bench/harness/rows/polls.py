@@ -143,7 +143,7 @@ def _number(found, number, ours, theirs):
             {"compared": "polls of a busy core (1 ÷ CPU time), as the load generator was the limit of a rate"})
 
 
-def _rows(found, missing, looked):
+def _rows(context, found, missing, looked):
     def made(name, what, least, most):
         number, unit, ours, theirs, details = _number(found, *PAIRS[name])
         for way in (ours, theirs):
