@@ -11,8 +11,9 @@ namespace usher::storage {
 
 namespace {
 
-constexpr std::size_t write_buffer_bytes = std::size_t{32} << 20; // per column family
-constexpr std::size_t wal_bytes_max = std::size_t{96} << 20;      // bounds what a start reads again
+constexpr std::size_t write_buffer_bytes = std::size_t{16} << 20;  // per column family, and
+constexpr std::size_t write_buffers_bytes = std::size_t{32} << 20; // of all together
+constexpr std::size_t wal_bytes_max = std::size_t{96} << 20; // bounds what a start reads again
 constexpr std::size_t info_logs_kept = 4;
 constexpr std::size_t readahead_bytes = std::size_t{2} << 20;
 
@@ -31,6 +32,7 @@ rocksdb::DBOptions database_options(const store_options& how) {
   options.paranoid_checks = true;
   options.max_open_files = -1;
   options.max_total_wal_size = wal_bytes_max;
+  options.db_write_buffer_size = write_buffers_bytes;
   options.keep_log_file_num = info_logs_kept;
   if (how.env != nullptr)
     options.env = how.env;
