@@ -1,6 +1,7 @@
 // How fast `usher audit verify` goes through a log, beside what reading it takes at least. One log
 // for all: USHER_BENCH_EVENTS events (300000 unless given; 10000000 take some minutes and about 4
-// GB), made below /tmp and removed, or below USHER_BENCH_DIR and kept there for the next time.
+// GB), made in the directory for temporary files and removed, or below USHER_BENCH_DIR and kept
+// there for the next time.
 //
 //   log_scan     RocksDB's iterator over the batches, nothing else
 //   log_replay   with the chain and everything else that replay checks, for nobody
@@ -44,7 +45,7 @@ public:
     if (const char* const kept = std::getenv("USHER_BENCH_DIR")) {
       root_ = std::filesystem::path{kept} / ("sale-" + std::to_string(events));
     } else {
-      std::string name = "/tmp/usher-bench-XXXXXX";
+      auto name = (std::filesystem::temp_directory_path() / "usher-bench-XXXXXX").string();
       if (::mkdtemp(name.data()) == nullptr)
         give_up("cannot make " + name);
       root_ = name;

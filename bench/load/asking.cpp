@@ -2,8 +2,6 @@
 
 #include "bench/load/answer_checks.hpp"
 
-#include <algorithm>
-
 namespace usher::load {
 
 outcome take_poll(world& in, worker& of, const task& what, const answer& got, time_ns now) {
@@ -23,10 +21,7 @@ outcome take_poll(world& in, worker& of, const task& what, const answer& got, ti
 }
 
 asking::asking(world& in, worker& of, const asking_plan& plan)
-    : in_{in}, of_{of}, plan_{plan}, random_{plan.seed * 1'000 + of.index} {
-  if (plan_.arrivals)
-    arrivals_.emplace(*plan_.arrivals);
-}
+    : in_turn{in, of, plan.turns}, plan_{plan} {}
 
 std::optional<task> asking::next_fan(time_ns due) {
   const auto count = static_cast<std::uint32_t>(of_.fans.size());
@@ -51,30 +46,14 @@ std::optional<task> asking::next_fan(time_ns due) {
   return found;
 }
 
-std::optional<task> asking::next_arrival() {
-  return arrivals_ ? next_fan(plan_.begin + arrivals_->next()) : std::nullopt;
-}
-
-std::optional<task> asking::next_at_once() {
-  return arrivals_ ? std::nullopt : next_fan(of_.runs.clock().now());
-}
-
 void asking::write(task& what, std::string& to) {
   what.note = in_.gate.latest_admitted();
   in_.write.poll(to, of_.fans.ticket_of(of_.fans[what.fan]));
 }
 
 void asking::answered(const task& what, const answer& got, time_ns /*sent*/, time_ns now) {
-  if (take_poll(in_, of_, what, got, now) != outcome::shed || !plan_.each_once)
-    return;
-  auto again = what;
-  again.at_once = false;
-  again.due = now + std::max(got.retry_after_s, 1) * second_ns;
-  of_.runs.add(again);
-}
-
-void asking::lost(const task& what, std::string_view why, time_ns now) {
-  of_.runs.count(what, verdict::wrong(std::string{why}), now, {});
+  if (take_poll(in_, of_, what, got, now) == outcome::shed && plan_.each_once)
+    ask_again(what, got, now);
 }
 
 bool asking::over(time_ns now) const {

@@ -155,7 +155,8 @@ void stage_play::check_places() {
   if (!is_whole_ || people.count(stage::waiting) == 0)
     return;
   run("places", "every fan who waits asks once", [&](worker& one) {
-    return std::make_unique<asking>(in, one, asking_plan{.each_once = true, .seed = set.seed});
+    return std::make_unique<asking>(in, one,
+                                    asking_plan{.each_once = true, .turns = {.seed = set.seed}});
   });
   std::vector<place> all;
   for (const auto& each : people.all())

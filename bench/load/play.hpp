@@ -38,8 +38,8 @@ public:
   phase& run(std::string name, std::string what, const team::driver_maker& make);
   /// So many new fans, who ask for a place and no more.
   phase& join(std::string what, std::uint32_t fans);
-  /// New fans who do what the plan says, up to the end, which is checked. The plan's joins need
-  /// nothing but `fans`, `arrivals` and `reads_page`; of arrivals only the rate counts.
+  /// All the fans come and do what the plan says, up to the end, which is checked. Of the plan's
+  /// joins only `reads_page` counts: the settings say the rest.
   phase& sell(std::string name, std::string what, const crowd_plan& plan, double seconds_most);
 
   // Checks of the whole run, when all else is done. Where a sale was cut off, nobody knows what

@@ -96,10 +96,10 @@ void play_poll_storm(stage_play& on) {
   on.join("all fans ask for a place", on.set.fans);
   on.check_all("every fan has a place", on.people.count(stage::waiting), on.set.fans);
   on.run("storm", "fans who wait ask where they stand, at random", [&](worker& one) {
-    asking_plan plan{
-        .begin = on.people.now(), .until = on.in_seconds(on.set.seconds), .seed = on.set.seed};
+    asking_plan plan{.turns = {.begin = on.people.now(), .seed = on.set.seed},
+                     .until = on.in_seconds(on.set.seconds)};
     if (on.set.polls_per_second > 0)
-      plan.arrivals = on.spread(one, on.set.polls_per_second);
+      plan.turns.arrivals = on.spread(one, on.set.polls_per_second);
     return std::make_unique<asking>(on.in, one, plan);
   });
   on.check_places();

@@ -85,11 +85,12 @@ void play_seat_rush(stage_play& on) {
   on.sell("joins", "all fans come and are let in", enters, on.set.seconds);
   on.check_all("every fan is let in", on.people.count(stage::admitted), on.set.fans);
   const auto& rush = on.run("rush", "each fan asks for one seat by its name", [&](worker& one) {
-    return std::make_unique<rushing>(on.in, one,
-                                     rushing_plan{.wish = on.set.wish,
-                                                  .arrivals = on.joins_of(one, 0).arrivals,
-                                                  .begin = on.people.now(),
-                                                  .seed = on.set.seed});
+    return std::make_unique<rushing>(
+        on.in, one,
+        rushing_plan{.wish = on.set.wish,
+                     .turns = {.arrivals = on.joins_of(one, 0).arrivals,
+                               .begin = on.people.now(),
+                               .seed = on.set.seed}});
   });
   const auto& holds = rush.tally.of(request_kind::hold);
   on.check_all("every fan was answered", holds.fine + holds.refused,

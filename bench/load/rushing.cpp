@@ -1,15 +1,14 @@
 #include "bench/load/rushing.hpp"
 
-#include <algorithm>
+#include "bench/load/answer_checks.hpp"
+
 #include <array>
+#include <utility>
 
 namespace usher::load {
 
 rushing::rushing(world& in, worker& of, const rushing_plan& plan)
-    : in_{in}, of_{of}, plan_{plan}, random_{plan.seed * 1'000 + of.index} {
-  if (plan_.arrivals)
-    arrivals_.emplace(*plan_.arrivals);
-}
+    : in_turn{in, of, plan.turns}, plan_{plan} {}
 
 std::optional<task> rushing::next_fan(time_ns due) {
   while (next_ < of_.fans.size() && of_.fans[next_].stage != stage::admitted)
@@ -23,14 +22,6 @@ std::optional<task> rushing::next_fan(time_ns due) {
   else if (plan_.wish == wish::random)
     found.note = std::uniform_int_distribution<std::uint32_t>{0, seats - 1}(random_);
   return found;
-}
-
-std::optional<task> rushing::next_arrival() {
-  return arrivals_ ? next_fan(plan_.begin + arrivals_->next()) : std::nullopt;
-}
-
-std::optional<task> rushing::next_at_once() {
-  return arrivals_ ? std::nullopt : next_fan(of_.runs.clock().now());
 }
 
 void rushing::write(task& what, std::string& to) {
@@ -48,16 +39,8 @@ void rushing::answered(const task& what, const answer& got, time_ns /*sent*/, ti
   if (how.what == outcome::refused)
     in_.ledger.refuse(what.note);
   of_.runs.count(what, how, now, got.body);
-  if (how.what != outcome::shed)
-    return;
-  auto again = what;
-  again.at_once = false;
-  again.due = now + std::max(got.retry_after_s, 1) * second_ns;
-  of_.runs.add(again);
-}
-
-void rushing::lost(const task& what, std::string_view why, time_ns now) {
-  of_.runs.count(what, verdict::wrong(std::string{why}), now, {});
+  if (how.what == outcome::shed)
+    ask_again(what, got, now);
 }
 
 bool rushing::over(time_ns /*now*/) const {

@@ -44,8 +44,6 @@ team::team(const target& to, const options& with, watcher watch)
                                                  .at_once_max = at_once_of(connections_each_),
                                                  .patience = with.patience},
                                  clock_, board_, i, with.threads));
-  for (const auto& each : all_)
-    each->runs.warm_up(std::min(connections_each_, warm_up_most));
 }
 
 void team::on_each(const std::string& name, const std::function<void(worker&)>& what) {
